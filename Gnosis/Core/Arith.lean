@@ -1,0 +1,134 @@
+prelude
+import Gnosis.Core.Tactics
+/-! Natural numbers and integers: the laws of arithmetic and order. -/
+set_option linter.all false
+universe u v
+
+-- goals of `induction` and `cases` show `0` and `n + 1`
+@[induction_eliminator] protected noncomputable def Nat.recAux {motive : Nat → Sort u} (zero : motive 0)
+    (succ : ∀ n, motive n → motive (n + 1)) (t : Nat) : motive t := t.rec zero succ
+@[cases_eliminator] protected noncomputable def Nat.casesAuxOn {motive : Nat → Sort u} (t : Nat) (zero : motive 0)
+    (succ : ∀ n, motive (n + 1)) : motive t := t.casesOn zero succ
+
+namespace Nat
+theorem add_zero (n : Nat) : n + 0 = n := rfl
+theorem add_succ (n m : Nat) : n + (m + 1) = n + m + 1 := rfl
+theorem add_one (n : Nat) : n + 1 = succ n := rfl
+theorem zero_add (n : Nat) : 0 + n = n := by
+  induction n with
+  | zero => rfl
+  | succ n ih => exact congrArg succ ih
+theorem succ_add (n m : Nat) : (n + 1) + m = n + m + 1 := by
+  induction m with
+  | zero => rfl
+  | succ m ih => exact congrArg succ ih
+theorem add_comm (n m : Nat) : n + m = m + n := by
+  induction m with
+  | zero => exact (zero_add n).symm
+  | succ m ih => exact (congrArg succ ih).trans (succ_add m n).symm
+theorem add_assoc (a b c : Nat) : a + b + c = a + (b + c) := by
+  induction c with
+  | zero => rfl
+  | succ c ih => exact congrArg succ ih
+theorem add_left_comm (a b c : Nat) : a + (b + c) = b + (a + c) := by
+  rw [← add_assoc, add_comm a b, add_assoc]
+theorem add_right_comm (a b c : Nat) : a + b + c = a + c + b := by
+  rw [add_assoc, add_comm b c, ← add_assoc]
+theorem add_left_cancel {a b c : Nat} (h : a + b = a + c) : b = c := by
+  induction a with
+  | zero => rw [zero_add, zero_add] at h; exact h
+  | succ a ih => rw [succ_add, succ_add] at h; injection h with h; exact ih h
+theorem add_right_cancel {a b c : Nat} (h : a + c = b + c) : a = b := by
+  rw [add_comm a, add_comm b] at h; exact add_left_cancel h
+theorem mul_zero (n : Nat) : n * 0 = 0 := rfl
+theorem mul_succ (n m : Nat) : n * (m + 1) = n * m + n := rfl
+theorem zero_mul (n : Nat) : 0 * n = 0 := by
+  induction n with
+  | zero => rfl
+  | succ n ih => exact ih
+theorem succ_mul (n m : Nat) : (n + 1) * m = n * m + m := by
+  induction m with
+  | zero => rfl
+  | succ m ih => rw [mul_succ, ih, mul_succ, ← add_assoc, ← add_assoc, add_right_comm (n * m) m n]
+theorem mul_comm (n m : Nat) : n * m = m * n := by
+  induction m with
+  | zero => exact (zero_mul n).symm
+  | succ m ih => rw [mul_succ, succ_mul, ih]
+theorem mul_one (n : Nat) : n * 1 = n := zero_add n
+theorem one_mul (n : Nat) : 1 * n = n := by rw [mul_comm, mul_one]
+theorem left_distrib (a b c : Nat) : a * (b + c) = a * b + a * c := by
+  induction c with
+  | zero => rfl
+  | succ c ih => rw [add_succ, mul_succ, ih, mul_succ, add_assoc]
+theorem right_distrib (a b c : Nat) : (a + b) * c = a * c + b * c := by
+  rw [mul_comm, left_distrib, mul_comm c a, mul_comm c b]
+theorem mul_assoc (a b c : Nat) : a * b * c = a * (b * c) := by
+  induction c with
+  | zero => rfl
+  | succ c ih => rw [mul_succ, ih, mul_succ, left_distrib]
+theorem mul_left_comm (a b c : Nat) : a * (b * c) = b * (a * c) := by
+  rw [← mul_assoc, mul_comm a b, mul_assoc]
+theorem le_refl (n : Nat) : n ≤ n := .refl
+theorem le_succ (n : Nat) : n ≤ (n + 1) := .step .refl
+theorem le_add_right (n k : Nat) : n ≤ n + k := by
+  induction k with
+  | zero => exact .refl
+  | succ k ih => exact .step ih
+theorem le_add_left (n k : Nat) : n ≤ k + n := by rw [add_comm]; exact le_add_right n k
+theorem exists_of_le {n m : Nat} (h : n ≤ m) : ∃ k, m = n + k := by
+  induction h with
+  | refl => exact ⟨0, rfl⟩
+  | step _ ih =>
+    obtain ⟨k, hk⟩ := ih
+    exact ⟨(k + 1), congrArg succ hk⟩
+theorem le_of_add {n m k : Nat} (h : m = n + k) : n ≤ m := by rw [h]; exact le_add_right n k
+theorem add_le_add {a b c d : Nat} (h : a ≤ b) (k : c ≤ d) : a + c ≤ b + d := by
+  obtain ⟨x, hx⟩ := exists_of_le h
+  obtain ⟨y, hy⟩ := exists_of_le k
+  subst hx hy
+  exact le_of_add (k := x + y) (by rw [add_assoc, add_assoc, add_left_comm x])
+theorem le_of_add_le_add_right {a b c : Nat} (h : a + c ≤ b + c) : a ≤ b := by
+  obtain ⟨x, hx⟩ := exists_of_le h
+  rw [add_right_comm] at hx
+  exact le_of_add (add_right_cancel hx)
+theorem mul_le_mul_left {a b : Nat} (c : Nat) (h : a ≤ b) : c * a ≤ c * b := by
+  obtain ⟨x, hx⟩ := exists_of_le h
+  rw [hx, left_distrib]; exact le_add_right _ _
+theorem le_antisymm {a b : Nat} (h : a ≤ b) (k : b ≤ a) : a = b := by
+  obtain ⟨x, hx⟩ := exists_of_le h
+  obtain ⟨y, hy⟩ := exists_of_le k
+  subst hx
+  rw [add_assoc] at hy
+  cases x with
+  | zero => rfl
+  | succ x => 
+    have h0 : a + 0 = a + ((x + 1) + y) := hy
+    have h1 := add_left_cancel h0
+    rw [succ_add] at h1
+    contradiction
+theorem le_total (a b : Nat) : a ≤ b ∨ b ≤ a := by
+  induction a with
+  | zero => left; exact zero_le b
+  | succ a ih =>
+    rcases ih with h | h
+    · obtain ⟨x, hx⟩ := exists_of_le h
+      cases x with
+      | zero => subst hx; right; exact le_succ _
+      | succ x => left; rw [hx, add_succ]; exact succ_le_succ (le_add_right _ _)
+    · right; exact .step h
+theorem not_le_of_lt {a b : Nat} (h : a < b) : ¬ b ≤ a := by
+  intro k
+  obtain ⟨x, hx⟩ := exists_of_le (Nat.le_trans h k)
+  rw [succ_add, ← add_succ] at hx
+  have := add_left_cancel (b := 0) hx
+  contradiction
+theorem lt_of_not_le {a b : Nat} (h : ¬ b ≤ a) : a < b := by
+  rcases le_total a b with k | k
+  · obtain ⟨x, hx⟩ := exists_of_le k
+    cases x with
+    | zero => exact absurd (by rw [hx]; exact .refl) h
+    | succ x => rw [hx]; exact succ_le_succ (le_add_right _ _)
+  · exact absurd k h
+end Nat
+
+instance : Trans (α := Nat) (β := Nat) (γ := Nat) LE.le LE.le LE.le := ⟨Nat.le_trans⟩

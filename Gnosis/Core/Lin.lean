@@ -1,0 +1,77 @@
+prelude
+import Gnosis.Core.Order
+import Gnosis.Core.WF
+/-! What linear arithmetic needs: `<`, subtraction of natural numbers, sums of inequalities.  The tactics
+themselves are in `Core.Auto`. -/
+set_option linter.all false
+
+namespace Nat
+theorem le_of_eq {a b : Nat} (h : a = b) : a ≤ b := by rw [h]; exact .refl
+theorem lt_or_ge (a b : Nat) : a < b ∨ b ≤ a := by
+  by_cases h : b ≤ a
+  · exact .inr h
+  · exact .inl (lt_of_not_le h)
+theorem lt_of_lt_of_le {a b c : Nat} (h : a < b) (k : b ≤ c) : a < c := Nat.le_trans h k
+theorem lt_of_le_of_lt {a b c : Nat} (h : a ≤ b) (k : b < c) : a < c := Nat.le_trans (succ_le_succ h) k
+/-- `a ≤ b` because `b - a` is `y - x` plus a natural number `k`, written without subtraction. -/
+theorem le_of_lin {a b x y : Nat} (h : x ≤ y) (k : Nat) (e : b + x = a + y + k) : a ≤ b := by
+  obtain ⟨d, rfl⟩ := exists_of_le h
+  have e : b + x = (a + (d + k)) + x := e.trans (by nat_ring [a, x, d, k])
+  exact le_of_add (add_right_cancel e)
+theorem add_sub_cancel_left (m k : Nat) : (m + k) - m = k := by
+  induction m with
+  | zero => exact Nat.zero_add k
+  | succ m ih => rw [Nat.succ_add]; exact (Nat.succ_sub_succ _ _).trans ih
+theorem add_sub_cancel (m k : Nat) : (m + k) - k = m := by rw [Nat.add_comm, add_sub_cancel_left]
+theorem le_sub_of_add_le {a b c : Nat} (h : a + b ≤ c) : a ≤ c - b := by
+  obtain ⟨d, rfl⟩ := exists_of_le h
+  have e : a + b + d - b = a + d := by rw [add_right_comm, add_sub_cancel]
+  rw [e]; exact le_add_right a d
+theorem eq_sub_of_add_eq {a b c : Nat} (h : a + b = c) : a = c - b := by rw [← h, add_sub_cancel]
+theorem mul_le_mul_right {a b : Nat} (c : Nat) (h : a ≤ b) : a * c ≤ b * c := by
+  rw [mul_comm a, mul_comm b]; exact mul_le_mul_left c h
+end Nat
+
+/-- Add two inequalities. -/
+theorem LE.le.plus {x y z w : Int} (h : x ≤ y) (k : z ≤ w) : x + z ≤ y + w := Int.add_le_add h k
+/-- Add two inequalities, the first one strict: over the integers `x < y` is `x + 1 ≤ y`. -/
+theorem LT.lt.plus {x y z w : Int} (h : x < y) (k : z ≤ w) : x + 1 + z ≤ y + w := Int.add_le_add h k
+
+namespace Int
+theorem ofNat_nonneg (n : Nat) : 0 ≤ ofNat n := (nonneg_iff _).mpr ⟨n, rfl⟩
+/-- A literal is not negative: slack to be added in `lin`. -/
+theorem slack (n : Nat) : (0 : Int) ≤ OfNat.ofNat n := ofNat_nonneg n
+/-- `a ≤ b` because `b - a` is `y - x`, for some `x ≤ y` (usually a sum of hypotheses). -/
+theorem le_of_lin {a b x y : Int} (h : x ≤ y) (e : b - a = y - x) : a ≤ b := by
+  apply le_of_sub_nonneg; rw [e]; exact sub_nonneg_of_le h
+theorem false_of_lin {x y : Int} (h : x ≤ y) (k : Nat) (e : x = y + ofNat (k + 1)) : False := by
+  obtain ⟨n, hn⟩ := (le_iff x y).mp h
+  have e0 : ofNat (k + 1 + n) = 0 := by
+    have : x = x + ofNat (k + 1 + n) := by
+      rw [ofNat_add, ← Int.add_assoc, Int.add_comm x, Int.add_assoc, ← hn, Int.add_comm]; exact e
+    have h2 : x + -x = x + ofNat (k + 1 + n) + -x := congrArg (fun z => z + -x) this
+    rw [Int.add_neg] at h2
+    rw [h2]; ring [x, ofNat (k + 1 + n)]
+  injection e0 with e0
+  rw [Nat.succ_add] at e0
+  contradiction
+theorem lt_or_ge (x y : Int) : x < y ∨ y ≤ x := by
+  by_cases h : y ≤ x
+  · exact .inr h
+  · left
+    rcases le_total x y with k | k
+    · obtain ⟨n, rfl⟩ := (le_iff x y).mp k
+      cases n with
+      | zero => exact absurd (by show x + 0 ≤ x; rw [Int.add_zero]; exact le_refl x) h
+      | succ n => exact le_of_lin (ofNat_nonneg n) (by rw [ofNat_add]; show _ = ofNat n - 0; ring [x, ofNat n])
+    · exact absurd k h
+theorem not_le_of_lt {x y : Int} (h : x < y) (k : y ≤ x) : False :=
+  false_of_lin (h.plus k) 0 (by show x + 1 + y = y + x + 1; ring [x, y])
+theorem lt_irrefl (x : Int) (h : x < x) : False := not_le_of_lt h (le_refl x)
+theorem lt_of_not_le {x y : Int} (h : ¬ y ≤ x) : x < y := (lt_or_ge x y).elim id (fun k => absurd k h)
+theorem le_of_lt {x y : Int} (h : x < y) : x ≤ y := le_trans (le_of_lin (ofNat_nonneg 1) (by show x + 1 - x = 1 - 0; ring [x])) h
+theorem lt_of_lt_of_le {x y z : Int} (h : x < y) (k : y ≤ z) : x < z := le_trans h k
+theorem lt_of_le_of_lt {x y z : Int} (h : x ≤ y) (k : y < z) : x < z := le_trans (add_le_add h (le_refl 1)) k
+theorem lt_of_le_of_ne {x y : Int} (h : x ≤ y) (k : x ≠ y) : x < y :=
+  (lt_or_ge x y).elim id (fun g => absurd (le_antisymm h g) k)
+end Int

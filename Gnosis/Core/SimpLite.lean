@@ -1,0 +1,16 @@
+prelude
+import Gnosis.Core.Tactics
+/-! `simp only` without axioms.  The binary's `simp` ends an equation by `(a = a) = True`, which is
+propositional extensionality; here that lemma changes nothing, so that `simp only` leaves `a = a`,
+and `simp_only` closes it by `rfl`.  Not to be imported together with `Core.Simp`. -/
+set_option linter.all false
+universe u v
+theorem eq_self {α : Sort u} (a : α) : (a = a) = (a = a) := rfl
+theorem iff_self (p : Prop) : (p ↔ p) = (p ↔ p) := rfl
+theorem of_eq_true {p : Prop} (h : p = True) : p := h.symm.subst (motive := fun x => x) .intro
+theorem of_eq_false {p : Prop} (h : p = False) : ¬p := fun x => h.subst (motive := fun x => x) x
+theorem implies_congr {p₁ p₂ : Sort u} {q₁ q₂ : Sort v} (h : p₁ = p₂) (k : q₁ = q₂) : (p₁ → q₁) = (p₂ → q₂) := h ▸ k ▸ rfl
+open Lean.Parser.Tactic in
+/-- Rewrite everywhere with the given equations (in order, also under commutativity), then try `rfl`. -/
+macro "simp_only" " [" ls:simpArg,* "]" loc:(location)? : tactic =>
+  `(tactic| (simp only [$(⟨ls.elemsAndSeps⟩),*] $[$loc:location]?; try rfl))

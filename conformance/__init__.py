@@ -1,0 +1,1 @@
+"""Lean, Python and C, held against each other."""

@@ -1,0 +1,1 @@
+"""Exact decisions about compressed neural networks, each resting on a Lean theorem."""

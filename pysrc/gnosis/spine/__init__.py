@@ -1,0 +1,1 @@
+"""The Lean spine from Python: find Lean, build `Gnosis/`, and know where its files are."""

@@ -1,0 +1,21 @@
+"""What every gate answers."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer of a gate.
+
+    admit: whether the coarse value may be used.
+    margin: exact distance to the threshold, in the units that the gate's docstring names; negative when refused.
+    theorem: the Lean theorem that gives the admission its meaning.
+    assumes: what that theorem takes from the user as a fact about the world.
+    """
+
+    admit: bool
+    margin: Fraction
+    theorem: str
+    assumes: tuple[str, ...] = ()
