@@ -1,14 +1,30 @@
 """The `gnosis` command.  Each family of commands is a module of this package."""
 from __future__ import annotations
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
-from . import spine
+from . import demo, spine
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
 app.add_typer(spine.app, name="spine")
+app.command()(demo.demo)
+
+
+def _version(show: bool) -> None:
+    if show:
+        print(f"gnosis {version('gnosis-gates')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(show: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False) -> None:
+    pass
 
 
 def main() -> None:
-    app()
+    """Entry point of the `gnosis` command."""
+    app(prog_name="gnosis")

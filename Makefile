@@ -1,0 +1,34 @@
+# Two commands: `make demo` and `make test`.  Both set everything up first.
+VENV   := .venv
+GNOSIS := $(VENV)/bin/gnosis
+READY  := $(VENV)/.ready
+SOURCES := $(wildcard cython_core/*.c cython_core/*.h cython_core/*.pyx cython_core/*.pxd)
+
+.PHONY: setup demo test bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    set up, build the spine, probe a real transformer, check decisions with the kernel"
+	@echo "make test    set up, build and audit the spine, run every test"
+	@echo "make setup   only set up (.venv, pinned packages, compiled kernels)"
+	@echo "make bench   the hot paths against their peers, in one run"
+	@echo "make clean   remove what was built (not .venv)"
+
+$(READY): pyproject.toml setup.py requirements/setup.sh requirements/lock.txt requirements/models.txt $(SOURCES)
+	@sh requirements/setup.sh $(VENV)
+	@touch $@
+
+setup: $(READY)
+
+demo: setup
+	@$(GNOSIS) demo
+
+test: setup
+	@$(VENV)/bin/python tests/run.py
+
+bench: setup
+	@$(GNOSIS) bench
+
+clean:
+	rm -rf build dist .pytest_cache .hypothesis *.egg-info pysrc/*.egg-info cython_core/*.so
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -1,0 +1,4 @@
+"""`python -m gnosis`."""
+from .cli import main
+
+main()

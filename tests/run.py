@@ -1,0 +1,14 @@
+"""What `make test` runs: the spine from its sources, its audit, both sides against each other, every test."""
+import sys
+
+from gnosis.steps import Step, gnosis, run
+
+STEPS = (
+    Step("the Lean spine builds", gnosis("spine", "build")),
+    Step("kernel replay, axioms, tokens, statement lock", gnosis("spine", "audit")),
+    Step("Python against Lean, with kernel-checked samples", gnosis("conform", "--seconds", "20", "--kernel", "400")),
+    Step("tests", [sys.executable, "-m", "pytest", "-q"]),
+)
+
+if __name__ == "__main__":
+    sys.exit(run("make test", STEPS))
