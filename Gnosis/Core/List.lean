@@ -117,6 +117,8 @@ theorem countP_true (l : List α) : countP (fun _ => true) l = l.length := by
   induction l with
   | nil => rfl
   | cons a l ih => exact congrArg Nat.succ ih
+theorem countP_eq_length_of_forall {p : α → Bool} {l : List α} (h : ∀ a, a ∈ l → p a = true) :
+    countP p l = l.length := (countP_congr h).trans (countP_true l)
 theorem countP_false (l : List α) : countP (fun _ => false) l = 0 := by
   induction l with
   | nil => rfl
@@ -236,6 +238,28 @@ theorem sumOver_congr {f g : α → Nat} {l : List α} (h : ∀ a, a ∈ l → f
     obtain ⟨h₁, h₂⟩ := forall_mem_cons h
     show f a + _ = g a + _
     rw [h₁, ih h₂]
+theorem sumOver_le {f g : α → Nat} {l : List α} (h : ∀ a, a ∈ l → f a ≤ g a) : sumOver f l ≤ sumOver g l := by
+  induction l with
+  | nil => exact .refl
+  | cons a l ih =>
+    obtain ⟨h₁, h₂⟩ := forall_mem_cons h
+    exact Nat.add_le_add h₁ (ih h₂)
+theorem sumOver_add (f g : α → Nat) (l : List α) : sumOver (fun a => f a + g a) l = sumOver f l + sumOver g l := by
+  induction l with
+  | nil => rfl
+  | cons a l ih => show f a + g a + _ = f a + _ + (g a + _); rw [ih]; nat_ring
+theorem mul_sumOver (c : Nat) (f : α → Nat) (l : List α) : c * sumOver f l = sumOver (fun a => c * f a) l := by
+  induction l with
+  | nil => rfl
+  | cons a l ih => show c * (f a + _) = c * f a + _; rw [Nat.left_distrib, ih]
+theorem sumOver_mul (f : α → Nat) (c : Nat) (l : List α) : sumOver f l * c = sumOver (fun a => f a * c) l := by
+  induction l with
+  | nil => exact Nat.zero_mul c
+  | cons a l ih => show (f a + _) * c = f a * c + _; rw [Nat.right_distrib, ih]
+theorem sumOver_append (f : α → Nat) (k l : List α) : sumOver f (k ++ l) = sumOver f k + sumOver f l := by
+  induction k with
+  | nil => exact (Nat.zero_add _).symm
+  | cons a k ih => show f a + sumOver f (k ++ l) = f a + sumOver f k + _; rw [ih, Nat.add_assoc]
 theorem sumOver_map (f : β → Nat) (g : α → β) (l : List α) : sumOver f (map g l) = sumOver (fun a => f (g a)) l := by
   induction l with
   | nil => rfl
@@ -244,6 +268,9 @@ theorem sumOver_const (c : Nat) (l : List α) : sumOver (fun _ => c) l = l.lengt
   induction l with
   | nil => exact (Nat.zero_mul c).symm
   | cons a l ih => show c + _ = (l.length + 1) * c; rw [ih]; nat_ring
+theorem length_flatMap_of_forall {f : α → List β} {n : Nat} {l : List α} (h : ∀ a, a ∈ l → (f a).length = n) :
+    (flatMap f l).length = l.length * n :=
+  (length_flatMap f l).trans ((sumOver_congr h).trans (sumOver_const n l))
 theorem sumOver_cond (p : α → Bool) (c : Nat) (l : List α) :
     sumOver (fun a => cond (p a) c 0) l = countP p l * c := by
   induction l with

@@ -85,6 +85,9 @@ macro_rules | `(-$x) => `(unop% Neg.neg $x)
 
 syntax (name := termIfThenElse) "if " term " then" ppSpace term ppSpace "else" ppSpace term : term
 syntax (name := termDepIfThenElse) "if " Lean.binderIdent " : " term " then" ppSpace term ppSpace "else" ppSpace term : term
+-- without this grammar the printer fails on every term that contains `cond`
+syntax (name := boolIfThenElse) "bif " term " then" ppSpace term ppSpace "else" ppSpace term : term
+macro_rules | `(bif $c then $t else $e) => `(cond $c $t $e)
 macro_rules
   | `(if $c then $t else $e) => `(ite $c $t $e)
   | `(if $h:ident : $c then $t else $e) => `(dite $c (fun $h:ident => $t) (fun $h:ident => $e))
