@@ -23,6 +23,9 @@ def map (f : α → β) : List α → List β
 def flatMap (f : α → List β) : List α → List β
   | [] => []
   | a :: l => f a ++ flatMap f l
+def all : List α → (α → Bool) → Bool
+  | [], _ => true
+  | a :: l, p => p a && all l p
 /-- How many entries satisfy `p`. -/
 def countP (p : α → Bool) : List α → Nat
   | [] => 0
@@ -76,6 +79,20 @@ theorem exists_of_mem_flatMap {f : α → List β} {b : β} {l : List α} (h : b
     rcases or_of_mem_append h with h | h
     · exact ⟨a, .head l, h⟩
     · obtain ⟨c, m, e⟩ := ih h; exact ⟨c, .tail a m, e⟩
+
+theorem all_eq_true {p : α → Bool} {l : List α} : all l p = true ↔ ∀ a, a ∈ l → p a = true := by
+  constructor
+  · intro h a m
+    induction m with
+    | head l => exact (Csr.and_split h).left
+    | tail _ _ ih => exact ih (Csr.and_split h).right
+  · intro h
+    induction l with
+    | nil => rfl
+    | cons a l ih =>
+      obtain ⟨h₁, h₂⟩ := forall_mem_cons h
+      show (p a && all l p) = true
+      rw [h₁, ih h₂]; rfl
 
 -- counting
 theorem countP_cons_of_pos {p : α → Bool} {a : α} (l : List α) (h : p a = true) :
