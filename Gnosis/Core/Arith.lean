@@ -132,3 +132,11 @@ theorem lt_of_not_le {a b : Nat} (h : ¬ b ≤ a) : a < b := by
 end Nat
 
 instance : Trans (α := Nat) (β := Nat) (γ := Nat) LE.le LE.le LE.le := ⟨Nat.le_trans⟩
+
+theorem Bool.and_eq_true_iff {x y : Bool} : (x && y) = true ↔ x = true ∧ y = true := by
+  cases x with
+  | true => exact ⟨fun h => ⟨rfl, h⟩, fun h => h.right⟩
+  | false => exact ⟨fun h => (nomatch h), fun h => (nomatch h.left)⟩
+theorem Nat.beq_eq_true_iff {m n : Nat} : Nat.beq m n = true ↔ m = n :=
+  ⟨eq_of_beq_eq_true m n, fun h => by rw [h]; exact beq_refl n⟩
+theorem decide_eq_true_iff {p : Prop} [Decidable p] : decide p = true ↔ p := ⟨of_decide_eq_true, decide_eq_true⟩

@@ -137,3 +137,7 @@ example (x y z : Nat) (h : x < y) (k : y < z) (l : z ≤ x + 1) : False := by na
 theorem Int.mul_pos {a b : Int} (ha : 0 < a) (hb : 0 < b) : 0 < a * b := by
   have k : 0 ≤ a * (b - 1) := Int.mul_nonneg (Int.le_of_lt ha) (by lin [hb])
   lin [k, ha]
+theorem Int.mul_le_mul {a b c d : Int} (hac : a ≤ c) (hbd : b ≤ d) (hb : 0 ≤ b) (hc : 0 ≤ c) : a * b ≤ c * d := by
+  have h₁ := Int.mul_nonneg hc (Int.sub_nonneg_of_le hbd)
+  have h₂ := Int.mul_nonneg (Int.sub_nonneg_of_le hac) hb
+  lin [h₁, h₂]
