@@ -140,3 +140,16 @@ theorem Bool.and_eq_true_iff {x y : Bool} : (x && y) = true ↔ x = true ∧ y =
 theorem Nat.beq_eq_true_iff {m n : Nat} : Nat.beq m n = true ↔ m = n :=
   ⟨eq_of_beq_eq_true m n, fun h => by rw [h]; exact beq_refl n⟩
 theorem decide_eq_true_iff {p : Prop} [Decidable p] : decide p = true ↔ p := ⟨of_decide_eq_true, decide_eq_true⟩
+theorem Bool.eq_iff_iff {a b : Bool} : a = b ↔ (a = true ↔ b = true) := by
+  constructor
+  · intro h; rw [h]; exact Iff.rfl
+  · intro h
+    cases a with
+    | true => exact (h.mp rfl).symm
+    | false => cases b with
+      | true => exact nomatch (h.mpr rfl)
+      | false => rfl
+theorem Bool.eq_false_iff {b : Bool} : b = false ↔ b ≠ true := by
+  cases b with
+  | true => exact ⟨fun h => (nomatch h), fun h => absurd rfl h⟩
+  | false => exact ⟨fun _ h => (nomatch h), fun _ => rfl⟩

@@ -23,6 +23,12 @@ def map (f : α → β) : List α → List β
 def flatMap (f : α → List β) : List α → List β
   | [] => []
   | a :: l => f a ++ flatMap f l
+def flatten : List (List α) → List α
+  | [] => []
+  | l :: L => l ++ flatten L
+def replicate : Nat → α → List α
+  | 0, _ => []
+  | n + 1, a => a :: replicate n a
 def all : List α → (α → Bool) → Bool
   | [], _ => true
   | a :: l, p => p a && all l p
@@ -52,6 +58,10 @@ theorem length_map (f : α → β) (l : List α) : (map f l).length = l.length :
   induction l with
   | nil => rfl
   | cons a l ih => exact congrArg Nat.succ ih
+theorem length_replicate {n : Nat} {a : α} : (replicate n a).length = n := by
+  induction n with
+  | zero => rfl
+  | succ n ih => exact congrArg Nat.succ ih
 theorem map_map (g : β → γ) (f : α → β) (l : List α) : map g (map f l) = map (fun a => g (f a)) l := by
   induction l with
   | nil => rfl
