@@ -1,7 +1,6 @@
 prelude
-import Gnosis.Core.Tactics
+import Gnosis.Core.Bool
 /-! Natural numbers and integers: the laws of arithmetic and order. -/
-set_option linter.all false
 universe u v
 
 -- goals of `induction` and `cases` show `0` and `n + 1`
@@ -129,27 +128,57 @@ theorem lt_of_not_le {a b : Nat} (h : ¬ b ≤ a) : a < b := by
     | zero => exact absurd (by rw [hx]; exact .refl) h
     | succ x => rw [hx]; exact succ_le_succ (le_add_right _ _)
   · exact absurd k h
+theorem succ_sub_succ (m n : Nat) : (m + 1) - (n + 1) = m - n := by
+  induction n with
+  | zero => rfl
+  | succ n ih => exact congrArg Nat.pred ih
+theorem sub_self (n : Nat) : n - n = 0 := by
+  induction n with
+  | zero => rfl
+  | succ n ih => rw [succ_sub_succ, ih]
+theorem zero_sub (n : Nat) : 0 - n = 0 := by
+  induction n with
+  | zero => rfl
+  | succ n ih => exact congrArg Nat.pred ih
+theorem lt_irrefl (n : Nat) : ¬ n < n := fun h => not_le_of_lt h .refl
+theorem le_of_eq {a b : Nat} (h : a = b) : a ≤ b := by rw [h]; exact .refl
+theorem lt_or_ge (a b : Nat) : a < b ∨ b ≤ a := by
+  by_cases h : b ≤ a
+  · exact .inr h
+  · exact .inl (lt_of_not_le h)
+theorem lt_of_lt_of_le {a b c : Nat} (h : a < b) (k : b ≤ c) : a < c := Nat.le_trans h k
+theorem lt_of_le_of_lt {a b c : Nat} (h : a ≤ b) (k : b < c) : a < c := Nat.le_trans (succ_le_succ h) k
+theorem add_sub_cancel_left (m k : Nat) : (m + k) - m = k := by
+  induction m with
+  | zero => exact Nat.zero_add k
+  | succ m ih => rw [Nat.succ_add]; exact (Nat.succ_sub_succ _ _).trans ih
+theorem add_sub_cancel (m k : Nat) : (m + k) - k = m := by rw [Nat.add_comm, add_sub_cancel_left]
+theorem le_sub_of_add_le {a b c : Nat} (h : a + b ≤ c) : a ≤ c - b := by
+  obtain ⟨d, rfl⟩ := exists_of_le h
+  have e : a + b + d - b = a + d := by rw [add_right_comm, add_sub_cancel]
+  rw [e]; exact le_add_right a d
+theorem eq_sub_of_add_eq {a b c : Nat} (h : a + b = c) : a = c - b := by rw [← h, add_sub_cancel]
+/-- A smaller number leaves a remainder: `b = a + (b - a)`. -/
+theorem add_sub_of_le {a b : Nat} (h : a ≤ b) : a + (b - a) = b := by
+  obtain ⟨d, rfl⟩ := exists_of_le h
+  rw [add_sub_cancel_left]
+theorem add_le_add_left {a b : Nat} (h : a ≤ b) (c : Nat) : c + a ≤ c + b := add_le_add .refl h
+theorem add_le_add_right {a b : Nat} (h : a ≤ b) (c : Nat) : a + c ≤ b + c := add_le_add h .refl
+theorem le_of_add_le_add_left {a b c : Nat} (h : a + b ≤ a + c) : b ≤ c := by
+  rw [add_comm a b, add_comm a c] at h; exact le_of_add_le_add_right h
+theorem add_pos_left {m : Nat} (h : 0 < m) (n : Nat) : 0 < m + n := Nat.le_trans h (le_add_right m n)
+theorem mul_le_mul_right {a b : Nat} (c : Nat) (h : a ≤ b) : a * c ≤ b * c := by
+  rw [mul_comm a, mul_comm b]; exact mul_le_mul_left c h
+theorem mul_le_mul {a b c d : Nat} (h : a ≤ c) (k : b ≤ d) : a * b ≤ c * d :=
+  Nat.le_trans (mul_le_mul_right b h) (mul_le_mul_left c k)
+theorem mul_pos {m n : Nat} (hm : 0 < m) (hn : 0 < n) : 0 < m * n := mul_le_mul (a := 1) (b := 1) hm hn
+theorem le_of_mul_le_mul_left {a b c : Nat} (h : c * a ≤ c * b) (hc : 0 < c) : a ≤ b :=
+  (lt_or_ge b a).elim (fun k => absurd (Nat.le_trans (mul_le_mul_left c k) h)
+    (not_le_of_lt (add_le_add_left hc (c * b)))) id
+theorem le_of_mul_le_mul_right {a b c : Nat} (h : a * c ≤ b * c) (hc : 0 < c) : a ≤ b := by
+  rw [mul_comm a, mul_comm b] at h; exact le_of_mul_le_mul_left h hc
+theorem beq_eq_true_iff {m n : Nat} : Nat.beq m n = true ↔ m = n :=
+  ⟨eq_of_beq_eq_true m n, fun h => by rw [h]; exact beq_refl n⟩
 end Nat
 
 instance : Trans (α := Nat) (β := Nat) (γ := Nat) LE.le LE.le LE.le := ⟨Nat.le_trans⟩
-
-theorem Bool.and_eq_true_iff {x y : Bool} : (x && y) = true ↔ x = true ∧ y = true := by
-  cases x with
-  | true => exact ⟨fun h => ⟨rfl, h⟩, fun h => h.right⟩
-  | false => exact ⟨fun h => (nomatch h), fun h => (nomatch h.left)⟩
-theorem Nat.beq_eq_true_iff {m n : Nat} : Nat.beq m n = true ↔ m = n :=
-  ⟨eq_of_beq_eq_true m n, fun h => by rw [h]; exact beq_refl n⟩
-theorem decide_eq_true_iff {p : Prop} [Decidable p] : decide p = true ↔ p := ⟨of_decide_eq_true, decide_eq_true⟩
-theorem Bool.eq_iff_iff {a b : Bool} : a = b ↔ (a = true ↔ b = true) := by
-  constructor
-  · intro h; rw [h]; exact Iff.rfl
-  · intro h
-    cases a with
-    | true => exact (h.mp rfl).symm
-    | false => cases b with
-      | true => exact nomatch (h.mpr rfl)
-      | false => rfl
-theorem Bool.eq_false_iff {b : Bool} : b = false ↔ b ≠ true := by
-  cases b with
-  | true => exact ⟨fun h => (nomatch h), fun h => absurd rfl h⟩
-  | false => exact ⟨fun _ h => (nomatch h), fun _ => rfl⟩

@@ -2,7 +2,6 @@ prelude
 import Gnosis.Core.Lin
 /-! `ring` and `lin` that find their atoms themselves.  A first instance search only collects the atoms
 of the goal; its result is the list over which the second search, `Quote`, reads the goal. -/
-set_option linter.all false
 
 /-- Collecting atoms of a term over `Int`: those in `ρ` are known, `σ` has the new ones in front. -/
 class Int.Atoms (x : Int) (ρ : List Int) (σ : outParam (List Int)) : Prop where
@@ -53,7 +52,7 @@ def Expr.ble (a b : Expr) : Bool := Poly.beq a.norm.rest b.norm.rest && Nat.ble 
 end Csr
 theorem Int.eval_le (ρ : List Int) (a b : Csr.Expr) (h : Csr.Expr.ble a b = true) :
     a.eval Int.csr ρ ≤ b.eval Int.csr ρ := by
-  obtain ⟨h₁, h₂⟩ := Csr.and_split h
+  obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp h
   rw [← Csr.eval_norm, ← Csr.eval_norm, Csr.poly_split, Csr.poly_split Int.csr ρ b.norm, Csr.Poly.eq_of_beq _ _ h₁]
   obtain ⟨k, hk⟩ := Nat.exists_of_le (Nat.le_of_ble_eq_true h₂)
   refine Int.add_le_add ((Int.le_iff _ _).mpr ⟨k, ?_⟩) (Int.le_refl _)
@@ -108,7 +107,7 @@ end
 theorem by_ring_auto {x y : Nat} {ρ σ : List Nat} [Atoms x [] ρ] [Atoms y ρ σ] (a b : Csr.Expr)
     [h : Quote x σ a] [k : Quote y σ b] (e : Csr.Poly.beq a.norm b.norm = true) : x = y := by_ring σ a b e
 theorem eval_le (ρ : List Nat) (a b : Csr.Expr) (h : Csr.Expr.ble a b = true) : a.eval Nat.csr ρ ≤ b.eval Nat.csr ρ := by
-  obtain ⟨h₁, h₂⟩ := Csr.and_split h
+  obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp h
   rw [← Csr.eval_norm, ← Csr.eval_norm, Csr.poly_split, Csr.poly_split Nat.csr ρ b.norm, Csr.Poly.eq_of_beq _ _ h₁]
   exact Nat.add_le_add (Nat.le_of_ble_eq_true h₂) .refl
 theorem by_lin {a b x y : Nat} {ρ₁ ρ₂ ρ₃ ρ : List Nat} (h : x ≤ y)

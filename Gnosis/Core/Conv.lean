@@ -1,7 +1,6 @@
 prelude
 import Gnosis.Core.Tactics
 /-! `conv` mode, from the grammar values in the binary. -/
-set_option linter.all false
 namespace Lean.Parser.Tactic.Conv
 declare_syntax_cat conv (behavior := both)
 @[extern "b"] opaque convSeq1Indented : ParserDescr

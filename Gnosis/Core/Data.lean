@@ -2,7 +2,6 @@ prelude
 import Gnosis.Core.Logic
 /-! Type classes behind the notation, natural numbers with the operations the kernel
 computes by big-number arithmetic, and the plain data types. -/
-set_option linter.all false
 universe u v w
 
 class Inhabited (α : Sort u) where
@@ -240,16 +239,16 @@ instance instDecidableIff [h : Decidable p] [k : Decidable q] : Decidable (Iff p
   | isTrue hp, isFalse hq => isFalse (fun e => hq (e.mp hp))
   | isFalse hp, isTrue hq => isFalse (fun e => hp (e.mpr hq))
 end
-theorem decide_eq_true {p : Prop} : [h : Decidable p] → p → Eq (decide p) true
+theorem decide_eq_true {p : Prop} : [Decidable p] → p → Eq (decide p) true
   | isTrue _, _ => rfl
   | isFalse n, hp => absurd hp n
-theorem decide_eq_false {p : Prop} : [h : Decidable p] → Not p → Eq (decide p) false
+theorem decide_eq_false {p : Prop} : [Decidable p] → Not p → Eq (decide p) false
   | isTrue hp, n => absurd hp n
   | isFalse _, _ => rfl
-theorem of_decide_eq_true {p : Prop} : [h : Decidable p] → Eq (decide p) true → p
+theorem of_decide_eq_true {p : Prop} : [Decidable p] → Eq (decide p) true → p
   | isTrue hp, _ => hp
   | isFalse _, e => nomatch e
-theorem of_decide_eq_false {p : Prop} : [h : Decidable p] → Eq (decide p) false → Not p
+theorem of_decide_eq_false {p : Prop} : [Decidable p] → Eq (decide p) false → Not p
   | isTrue _, e => nomatch e
   | isFalse n, _ => n
 

@@ -1,59 +1,10 @@
 prelude
 import Gnosis.Core.Auto
+import Gnosis.Core.NatDiv
 /-! Division with remainder of integers, rounding down for a positive divisor (Euclidean, as in `Init`),
 and even integers. -/
-set_option linter.all false
-
-namespace Nat
-theorem fuel_spec (m : Nat) : (f n : Nat) → m * divFuel m f n + modFuel m f n = n
-  | 0, n => Nat.zero_add n
-  | f + 1, n => by
-    show m * (match Nat.ble m n with | true => Nat.succ (divFuel m f (n - m)) | false => 0)
-      + (match Nat.ble m n with | true => modFuel m f (n - m) | false => n) = n
-    cases h : Nat.ble m n with
-    | true =>
-      obtain ⟨k, rfl⟩ := exists_of_le (le_of_ble_eq_true h)
-      have ih := fuel_spec m f (m + k - m)
-      rw [add_sub_cancel_left] at ih
-      show m * Nat.succ (divFuel m f (m + k - m)) + modFuel m f (m + k - m) = m + k
-      rw [add_sub_cancel_left, Nat.mul_succ, Nat.add_right_comm, ih, Nat.add_comm]
-    | false => exact Nat.zero_add n
-theorem div_add_mod (n m : Nat) : m * (n / m) + n % m = n := by
-  cases m with
-  | zero => rw [Nat.zero_mul]; exact Nat.zero_add n
-  | succ m => exact fuel_spec (m + 1) n n
-theorem modFuel_lt (m : Nat) : (f n : Nat) → n ≤ f → modFuel (m + 1) f n < m + 1
-  | 0, n, h => Nat.lt_of_le_of_lt h (succ_le_succ (Nat.zero_le m))
-  | f + 1, n, h => by
-    show (match Nat.ble (m + 1) n with | true => modFuel (m + 1) f (n - (m + 1)) | false => n) < m + 1
-    cases e : Nat.ble (m + 1) n with
-    | true =>
-      obtain ⟨k, rfl⟩ := exists_of_le (le_of_ble_eq_true e)
-      refine modFuel_lt m f _ ?_
-      rw [add_sub_cancel_left]
-      nat_lin [h, Nat.zero_le m]
-    | false => exact lt_of_not_le (fun k => nomatch (ble_eq_true_of_le k).symm.trans e)
-theorem mod_lt (n : Nat) {m : Nat} (h : 0 < m) : n % m < m := by
-  cases m with
-  | zero => exact absurd h (Nat.lt_irrefl 0)
-  | succ m => exact modFuel_lt m n n .refl
-end Nat
 
 namespace Int
-set_option bootstrap.genMatcherCode false in
-/-- The absolute value.  The code generator needs it to compile a match on the constructors of `Int`. -/
-@[extern "lean_nat_abs"] def natAbs : (@& Int) → Nat
-  | ofNat n => n
-  | negSucc n => n + 1
-set_option bootstrap.genMatcherCode false in
-/-- Quotient rounding so that the remainder is not negative; rounds down for a positive divisor. -/
-@[extern "lean_int_ediv"] protected def ediv : Int → Int → Int
-  | ofNat m, ofNat n => ofNat (m / n)
-  | ofNat m, negSucc n => -(ofNat (m / (n + 1)))
-  | negSucc _, ofNat 0 => 0
-  | negSucc m, ofNat (n + 1) => negSucc (m / (n + 1))
-  | negSucc m, negSucc n => ofNat (m / (n + 1) + 1)
-instance : Div Int := ⟨Int.ediv⟩
 /-- Division with remainder by a positive divisor. -/
 theorem ediv_spec (x : Int) {d : Int} (h : 0 < d) : d * (x / d) ≤ x ∧ x < d * (x / d) + d := by
   cases d with
@@ -86,11 +37,6 @@ theorem ediv_spec (x : Int) {d : Int} (h : 0 < d) : d * (x / d) ≤ x ∧ x < d 
         constructor
         · lin [ofNat_nonneg k, le_of_eq hk.symm]
         · lin [ofNat_nonneg (n % (d + 1))]
-end Int
-
-namespace Int
-/-- Decide whether an integer is even. -/
-def isEven (z : Int) : Bool := decide (2 * (z / 2) = z)
 theorem even_or_odd (z : Int) : (∃ k, z = 2 * k) ∨ (∃ k, z = 2 * k + 1) := by
   obtain ⟨h₁, h₂⟩ := ediv_spec z (d := 2) (by decide)
   generalize z / 2 = q at *

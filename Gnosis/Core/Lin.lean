@@ -3,51 +3,12 @@ import Gnosis.Core.Order
 import Gnosis.Core.WF
 /-! What linear arithmetic needs: `<`, subtraction of natural numbers, sums of inequalities.  The tactics
 themselves are in `Core.Auto`. -/
-set_option linter.all false
 
-namespace Nat
-theorem le_of_eq {a b : Nat} (h : a = b) : a ≤ b := by rw [h]; exact .refl
-theorem lt_or_ge (a b : Nat) : a < b ∨ b ≤ a := by
-  by_cases h : b ≤ a
-  · exact .inr h
-  · exact .inl (lt_of_not_le h)
-theorem lt_of_lt_of_le {a b c : Nat} (h : a < b) (k : b ≤ c) : a < c := Nat.le_trans h k
-theorem lt_of_le_of_lt {a b c : Nat} (h : a ≤ b) (k : b < c) : a < c := Nat.le_trans (succ_le_succ h) k
 /-- `a ≤ b` because `b - a` is `y - x` plus a natural number `k`, written without subtraction. -/
-theorem le_of_lin {a b x y : Nat} (h : x ≤ y) (k : Nat) (e : b + x = a + y + k) : a ≤ b := by
-  obtain ⟨d, rfl⟩ := exists_of_le h
+theorem Nat.le_of_lin {a b x y : Nat} (h : x ≤ y) (k : Nat) (e : b + x = a + y + k) : a ≤ b := by
+  obtain ⟨d, rfl⟩ := Nat.exists_of_le h
   have e : b + x = (a + (d + k)) + x := e.trans (by nat_ring [a, x, d, k])
-  exact le_of_add (add_right_cancel e)
-theorem add_sub_cancel_left (m k : Nat) : (m + k) - m = k := by
-  induction m with
-  | zero => exact Nat.zero_add k
-  | succ m ih => rw [Nat.succ_add]; exact (Nat.succ_sub_succ _ _).trans ih
-theorem add_sub_cancel (m k : Nat) : (m + k) - k = m := by rw [Nat.add_comm, add_sub_cancel_left]
-theorem le_sub_of_add_le {a b c : Nat} (h : a + b ≤ c) : a ≤ c - b := by
-  obtain ⟨d, rfl⟩ := exists_of_le h
-  have e : a + b + d - b = a + d := by rw [add_right_comm, add_sub_cancel]
-  rw [e]; exact le_add_right a d
-theorem eq_sub_of_add_eq {a b c : Nat} (h : a + b = c) : a = c - b := by rw [← h, add_sub_cancel]
-/-- A smaller number leaves a remainder: `b = a + (b - a)`. -/
-theorem add_sub_of_le {a b : Nat} (h : a ≤ b) : a + (b - a) = b := by
-  obtain ⟨d, rfl⟩ := exists_of_le h
-  rw [add_sub_cancel_left]
-theorem add_le_add_left {a b : Nat} (h : a ≤ b) (c : Nat) : c + a ≤ c + b := add_le_add .refl h
-theorem add_le_add_right {a b : Nat} (h : a ≤ b) (c : Nat) : a + c ≤ b + c := add_le_add h .refl
-theorem le_of_add_le_add_left {a b c : Nat} (h : a + b ≤ a + c) : b ≤ c := by
-  rw [add_comm a b, add_comm a c] at h; exact le_of_add_le_add_right h
-theorem add_pos_left {m : Nat} (h : 0 < m) (n : Nat) : 0 < m + n := Nat.le_trans h (le_add_right m n)
-theorem mul_le_mul_right {a b : Nat} (c : Nat) (h : a ≤ b) : a * c ≤ b * c := by
-  rw [mul_comm a, mul_comm b]; exact mul_le_mul_left c h
-theorem mul_le_mul {a b c d : Nat} (h : a ≤ c) (k : b ≤ d) : a * b ≤ c * d :=
-  Nat.le_trans (mul_le_mul_right b h) (mul_le_mul_left c k)
-theorem mul_pos {m n : Nat} (hm : 0 < m) (hn : 0 < n) : 0 < m * n := mul_le_mul (a := 1) (b := 1) hm hn
-theorem le_of_mul_le_mul_left {a b c : Nat} (h : c * a ≤ c * b) (hc : 0 < c) : a ≤ b :=
-  (lt_or_ge b a).elim (fun k => absurd (Nat.le_trans (mul_le_mul_left c k) h)
-    (not_le_of_lt (add_le_add_left hc (c * b)))) id
-theorem le_of_mul_le_mul_right {a b c : Nat} (h : a * c ≤ b * c) (hc : 0 < c) : a ≤ b := by
-  rw [mul_comm a, mul_comm b] at h; exact le_of_mul_le_mul_left h hc
-end Nat
+  exact Nat.le_of_add (Nat.add_right_cancel e)
 
 /-- Add two inequalities. -/
 theorem LE.le.plus {x y z w : Int} (h : x ≤ y) (k : z ≤ w) : x + z ≤ y + w := Int.add_le_add h k
@@ -92,7 +53,7 @@ theorem lt_of_le_of_lt {x y z : Int} (h : x ≤ y) (k : y < z) : x < z := le_tra
 theorem lt_of_le_of_ne {x y : Int} (h : x ≤ y) (k : x ≠ y) : x < y :=
   (lt_or_ge x y).elim id (fun g => absurd (le_antisymm h g) k)
 theorem ofNat_le {m n : Nat} : (m : Int) ≤ n ↔ m ≤ n := by
-  rw [← diff_zero m, ← diff_zero n]; exact diff_le m 0 n 0
+  rw [← subNatNat_zero m, ← subNatNat_zero n]; exact subNatNat_le m 0 n 0
 theorem ofNat_pos {n : Nat} : (0 : Int) < n ↔ 0 < n := ofNat_le (m := 1)
 theorem le_of_mul_le_mul_left {a b c : Int} (h : a * b ≤ a * c) (ha : 0 < a) : b ≤ c :=
   (lt_or_ge c b).elim (fun k => (false_of_lin (Int.add_le_add (Int.add_le_add h ha)

@@ -1,54 +1,14 @@
 prelude
+import Gnosis.Core.ListData
 import Gnosis.Core.Auto
 import Gnosis.Core.SimpLite
 /-! Lists: the functions of the spine and their laws.  The functions and their
 equations agree with `Init`, except `countP` (there by an accumulator; only its laws are used outside this
 module) and `sumOver` and the counting lemmas, which have no counterpart there. -/
-set_option linter.all false
 universe u v w
 
 namespace List
 variable {α : Type u} {β : Type v} {γ : Type w}
-
-def length : List α → Nat
-  | [] => 0
-  | _ :: l => length l + 1
-def append : List α → List α → List α
-  | [], l => l
-  | a :: k, l => a :: append k l
-instance : Append (List α) := ⟨append⟩
-def map (f : α → β) : List α → List β
-  | [] => []
-  | a :: l => f a :: map f l
-def flatMap (f : α → List β) : List α → List β
-  | [] => []
-  | a :: l => f a ++ flatMap f l
-def flatten : List (List α) → List α
-  | [] => []
-  | l :: L => l ++ flatten L
-def replicate : Nat → α → List α
-  | 0, _ => []
-  | n + 1, a => a :: replicate n a
-def all : List α → (α → Bool) → Bool
-  | [], _ => true
-  | a :: l, p => p a && all l p
-/-- How many entries satisfy `p`. -/
-def countP (p : α → Bool) : List α → Nat
-  | [] => 0
-  | a :: l => cond (p a) (countP p l + 1) (countP p l)
-/-- The sum of `f` over the entries. -/
-def sumOver (f : α → Nat) : List α → Nat
-  | [] => 0
-  | a :: l => f a + sumOver f l
-inductive Mem (a : α) : List α → Prop where
-  | head (l : List α) : Mem a (a :: l)
-  | tail (b : α) {l : List α} : Mem a l → Mem a (b :: l)
-instance : Membership α (List α) := ⟨fun l a => Mem a l⟩
-inductive Pairwise (r : α → α → Prop) : List α → Prop where
-  | nil : Pairwise r []
-  | cons {a : α} {l : List α} : (∀ b, b ∈ l → r a b) → Pairwise r l → Pairwise r (a :: l)
-/-- No entry occurs twice. -/
-def Nodup (l : List α) : Prop := Pairwise (fun a b => a ≠ b) l
 
 theorem length_append (k l : List α) : (k ++ l).length = k.length + l.length := by
   induction k with
@@ -94,8 +54,8 @@ theorem all_eq_true {p : α → Bool} {l : List α} : all l p = true ↔ ∀ a, 
   constructor
   · intro h a m
     induction m with
-    | head l => exact (Csr.and_split h).left
-    | tail _ _ ih => exact ih (Csr.and_split h).right
+    | head l => exact (Bool.and_eq_true_iff.mp h).left
+    | tail _ _ ih => exact ih (Bool.and_eq_true_iff.mp h).right
   · intro h
     induction l with
     | nil => rfl

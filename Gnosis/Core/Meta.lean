@@ -3,7 +3,6 @@ import Gnosis.Core.Data
 /-! The few meta-level declarations that the elaborator of `syntax`, `notation` and `macro`
 refers to.  Types must have the layout the binary was compiled with; functions are only
 *declared* here: the interpreter finds their native code in the binary under the same name. -/
-set_option linter.all false
 universe u v w
 
 structure Fin (n : Nat) where

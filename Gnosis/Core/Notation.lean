@@ -1,7 +1,6 @@
 prelude
 import Gnosis.Core.Meta
 /-! Term notation, by ordinary declaration commands. -/
-set_option linter.all false
 
 -- the extensible parts of the grammar of `syntax` itself: precedences and combinators
 syntax "max" : prec

@@ -1,7 +1,6 @@
 prelude
 import Gnosis.Core.Int
 /-! Order on the integers. -/
-set_option linter.all false
 namespace Int
 theorem nonneg_iff (x : Int) : 0 ≤ x ↔ ∃ n : Nat, x = ofNat n := by
   have e : x - 0 = x := by ring [x]
@@ -52,15 +51,15 @@ theorem sub_nonneg_of_le {x y : Int} (h : x ≤ y) : 0 ≤ y - x := by
   obtain ⟨n, rfl⟩ := (le_iff x y).mp h
   exact (nonneg_iff _).mpr ⟨n, by ring [x, ofNat n]⟩
 theorem le_total (x y : Int) : x ≤ y ∨ y ≤ x := by
-  obtain ⟨a, b, rfl⟩ := exists_diff x
-  obtain ⟨c, d, rfl⟩ := exists_diff y
+  obtain ⟨a, b, rfl⟩ := exists_subNatNat x
+  obtain ⟨c, d, rfl⟩ := exists_subNatNat y
   rcases Nat.le_total (a + d) (c + b) with h | h
-  · left; exact (diff_le _ _ _ _).mpr h
-  · right; exact (diff_le _ _ _ _).mpr h
+  · left; exact (subNatNat_le _ _ _ _).mpr h
+  · right; exact (subNatNat_le _ _ _ _).mpr h
 theorem le_antisymm {x y : Int} (h : x ≤ y) (k : y ≤ x) : x = y := by
-  obtain ⟨a, b, rfl⟩ := exists_diff x
-  obtain ⟨c, d, rfl⟩ := exists_diff y
-  exact diff_eq (Nat.le_antisymm ((diff_le _ _ _ _).mp h) ((diff_le _ _ _ _).mp k))
+  obtain ⟨a, b, rfl⟩ := exists_subNatNat x
+  obtain ⟨c, d, rfl⟩ := exists_subNatNat y
+  exact subNatNat_eq (Nat.le_antisymm ((subNatNat_le _ _ _ _).mp h) ((subNatNat_le _ _ _ _).mp k))
 theorem mul_le_mul_of_nonneg_left {x y z : Int} (h : x ≤ y) (k : 0 ≤ z) : z * x ≤ z * y := by
   apply le_of_sub_nonneg
   have e : z * y - z * x = z * (y - x) := by ring [x, y, z]

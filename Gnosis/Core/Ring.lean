@@ -2,7 +2,6 @@ prelude
 import Gnosis.Core.Arith
 /-! A reflective normaliser for commutative semirings.  A structure `Csr α` carries the laws;
 expressions are evaluated into it, and two expressions with the same normal form have the same value. -/
-set_option linter.all false
 
 structure Csr (α : Type) where
   add : α → α → α
@@ -97,20 +96,16 @@ theorem right_distrib (a b c : α) : S.mul (S.add a b) c = S.add (S.mul a c) (S.
   rw [S.mul_comm, S.distrib, S.mul_comm c a, S.mul_comm c b]
 end
 
-theorem and_split {a b : Bool} (h : (a && b) = true) : a = true ∧ b = true := by
-  cases a with
-  | true => exact ⟨rfl, h⟩
-  | false => cases h
 theorem Mono.eq_of_beq : (a b : Mono) → Mono.beq a b = true → a = b
   | [], [], _ => rfl
   | i :: a, j :: b, h => by
-    obtain ⟨h₁, h₂⟩ := and_split h
+    obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp h
     rw [Nat.eq_of_beq_eq_true _ _ h₁, eq_of_beq a b h₂]
 theorem Poly.eq_of_beq : (p q : Poly) → Poly.beq p q = true → p = q
   | [], [], _ => rfl
   | (c, a) :: p, (d, b) :: q, h => by
-    obtain ⟨h₁, h₂⟩ := and_split h
-    obtain ⟨h₂, h₃⟩ := and_split h₂
+    obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp h
+    obtain ⟨h₂, h₃⟩ := Bool.and_eq_true_iff.mp h₂
     rw [Nat.eq_of_beq_eq_true _ _ h₁, Mono.eq_of_beq a b h₂, eq_of_beq p q h₃]
 
 section

@@ -3,7 +3,6 @@ import Gnosis.Core.Tactics
 /-! `simp only` without axioms.  The binary's `simp` ends an equation by `(a = a) = True`, which is
 propositional extensionality; here that lemma changes nothing, so that `simp only` leaves `a = a`,
 and `simp_only` closes it by `rfl`.  Not to be imported together with `Core.Simp`. -/
-set_option linter.all false
 universe u v
 theorem eq_self {α : Sort u} (a : α) : (a = a) = (a = a) := rfl
 theorem iff_self (p : Prop) : (p ↔ p) = (p ↔ p) := rfl

@@ -2,7 +2,6 @@ prelude
 import Gnosis.Core.Notation
 /-! Tactic grammar.  The binary contains the elaborators and the grammar values; each line makes
 one of these grammar values known to the parser under the name the elaborator listens to. -/
-set_option linter.all false
 namespace Lean.Parser.Tactic
 @[extern "b"] opaque caseArg : ParserDescr
 @[extern "b"] opaque location : ParserDescr

@@ -1,7 +1,6 @@
 prelude
 import Gnosis.Core.Arith
 /-! Well-founded recursion and the size measure it uses by default. -/
-set_option linter.all false
 universe u v
 inductive Acc {α : Sort u} (r : α → α → Prop) : α → Prop where
   | intro (x : α) (h : (y : α) → r y x → Acc r y) : Acc r x
@@ -61,14 +60,6 @@ instance instSizeOfNat : SizeOf Nat := ⟨fun n => n⟩
 @[reducible] def sizeOfWFRel {α : Sort u} [SizeOf α] : WellFoundedRelation α := measure sizeOf
 instance (priority := 10) {α : Sort u} [SizeOf α] : WellFoundedRelation α := sizeOfWFRel
 instance Nat.lt_wfRel : WellFoundedRelation Nat := ⟨fun a b => a < b, Nat.lt_wf⟩
-theorem Nat.lt_irrefl (n : Nat) : ¬ n < n := fun h => Nat.not_le_of_lt h .refl
-theorem Nat.divFuel_le (m : Nat) : (f n : Nat) → Nat.divFuel m f n ≤ f
-  | 0, n => Nat.le_refl 0
-  | f + 1, n => by
-    show (match Nat.ble m n with | true => Nat.succ _ | false => 0) ≤ _
-    cases Nat.ble m n with
-    | true => exact Nat.succ_le_succ (divFuel_le m f _)
-    | false => exact Nat.zero_le _
 def wfParam {α : Sort u} (a : α) : α := a
 namespace WellFounded
 /-- Recursion along a measure into the natural numbers: the form the elaborator uses. -/

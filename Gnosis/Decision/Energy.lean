@@ -1,6 +1,6 @@
 prelude
-import Gnosis.Core.List
-import Gnosis.Core.IntDiv
+import Gnosis.Core.IntData
+import Gnosis.Core.ListData
 /-! # The energy gate: decisions
 
 When may a coarse code stand in for the exact weights?  A residual `τ` (exact minus coarse weights) moves the
