@@ -1,0 +1,57 @@
+"""Checks of what is handed to the kernels: type, shape, memory, overlap."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gnosis.errors import DtypeError, LengthError
+
+
+def _array(name: str, value: Any) -> np.ndarray:
+    if isinstance(value, np.ndarray):
+        return value
+    try:
+        return np.asarray(memoryview(value))
+    except TypeError:
+        raise DtypeError(name, value, "not an array and no buffer of numbers") from None
+
+
+def _check(name: str, array: np.ndarray, dtype: type, shape: tuple[int | None, ...]) -> None:
+    if array.dtype != np.dtype(dtype) or not array.dtype.isnative:
+        raise DtypeError(name, str(array.dtype), f"the kernel takes {np.dtype(dtype)} in native byte order; nothing is converted silently")
+    if array.ndim != len(shape) or any(want is not None and have != want for have, want in zip(array.shape, shape)):
+        wanted = ", ".join("n" if want is None else str(want) for want in shape)
+        raise LengthError(name, array.shape, f"the shape must be ({wanted}{',' if len(shape) == 1 else ''})")
+
+
+def given(name: str, value: Any, dtype: type, shape: tuple[int | None, ...]) -> np.ndarray:
+    """`value` as a C-contiguous aligned array; the same memory when it already is one.
+
+    shape: None where any length will do.  DtypeError, LengthError otherwise.
+    """
+    array = _array(name, value)
+    _check(name, array, dtype, shape)
+    if array.flags.c_contiguous and array.flags.aligned:
+        return array
+    return np.array(array, order="C", copy=True)
+
+
+def result(out: Any, dtype: type, shape: tuple[int, ...], inputs: tuple[np.ndarray, ...], in_place: bool = False) -> np.ndarray:
+    """A new array, or `out` itself when the result can be written there.
+
+    `out` must have the type and the shape, be contiguous and writable, and share no
+    memory with an input; in_place allows it to be exactly the memory of one.
+    """
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise DtypeError("out", out, "must be a numpy array")
+    _check("out", out, dtype, shape)
+    if not (out.flags.c_contiguous and out.flags.aligned and out.flags.writeable):
+        raise LengthError("out", out.shape, "must be C-contiguous, aligned and writable")
+    for array in inputs:
+        same = in_place and array.ctypes.data == out.ctypes.data and array.nbytes == out.nbytes
+        if not same and np.may_share_memory(array, out):
+            raise LengthError("out", out.shape, "shares memory with an input")
+    return out
