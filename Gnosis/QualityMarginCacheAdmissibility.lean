@@ -513,6 +513,12 @@ theorem mem_candidates {z ε : List Int} (fit : boundsFit z ε = true) {j : Nat}
   exact (mem_candidatesFrom fit).trans ⟨fun ⟨h, l⟩ => ⟨h, fun i hi => Int.le_trans ((best h).2 i hi) l⟩,
     fun ⟨h, l⟩ => ⟨h, l _ (best h).1⟩⟩
 
+/-- A candidate is an index of the scores. -/
+theorem lt_of_mem_candidates {z ε : List Int} {j : Nat} (h : j ∈ candidates z ε) : j < z.length := by
+  cases fit : boundsFit z ε with
+  | true => exact ((mem_candidatesFrom fit).mp h).1
+  | false => exact (mem_candidatesFrom_of_not_fit fit).mp h
+
 /-- The candidates come in ascending order, so the first one wins a tie. -/
 theorem candidates_ascending (z ε : List Int) : Pairwise (fun a b => a < b) (candidates z ε) := by
   unfold candidates candidatesFrom

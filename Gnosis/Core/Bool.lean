@@ -20,3 +20,11 @@ theorem Bool.eq_false_iff {b : Bool} : b = false ↔ b ≠ true := by
   cases b with
   | true => exact ⟨fun h => (nomatch h), fun h => absurd rfl h⟩
   | false => exact ⟨fun _ h => (nomatch h), fun _ => rfl⟩
+theorem Bool.or_eq_true_iff {x y : Bool} : (x || y) = true ↔ x = true ∨ y = true := by
+  cases x with
+  | true => exact ⟨fun _ => .inl rfl, fun _ => rfl⟩
+  | false => exact ⟨.inr, fun h => h.elim (fun h => (nomatch h)) id⟩
+theorem Bool.not_eq_true_iff {x : Bool} : (!x) = true ↔ x = false := by
+  cases x with
+  | true => exact ⟨fun h => (nomatch h), fun h => (nomatch h)⟩
+  | false => exact ⟨fun _ => rfl, fun _ => rfl⟩

@@ -1,6 +1,6 @@
 prelude
-import Gnosis.Core.List
-import Gnosis.Core.IntDiv
+import Gnosis.Core.IntData
+import Gnosis.Core.ListData
 /-! Decisions of the margin gates: which entry of a perturbed score list wins, and when the winner cannot
 change.  No proofs here: the theorems are in `Gnosis.QualityMarginCacheAdmissibility`.
 

@@ -1,5 +1,5 @@
 prelude
-import Gnosis.Foundation.Decide
+import Gnosis.Core
 import Gnosis.Decision.Margin
 /-! Lists of scores read by index. -/
 namespace List
