@@ -120,9 +120,9 @@ theorem jitAdmitStrict_iff {z : List Int} {w : Nat} {E : List Int} {A γ : Int} 
 logits at the margin `γ` measured on them, then `w` is a maximiser of the true logits.  Another row may tie
 with it (`jit_tie`). -/
 theorem jit_dequant_sound {Wh T : List (List Int)} {a E : List Int} {A γ : Int} {w : Nat}
-    (side : Sidecars Wh T a E A) (admit : jitAdmit (logits Wh a) w E A γ = true) :
+    (side : Sidecars Wh T a E A) (admitted : jitAdmit (logits Wh a) w E A γ = true) :
     IsMaximiser (logits (addRows Wh T) a) w := by
-  obtain ⟨hE, hw, gap, gate⟩ := jitAdmit_iff.mp admit
+  obtain ⟨hE, hw, gap, gate⟩ := jitAdmit_iff.mp admitted
   obtain ⟨_, len, eq⟩ := side.true_logits
   have err := errors_of_sidecars (a := a) (p := fun x _ => -γ ≤ 2 * x ∧ 2 * x ≤ γ) side.energies
     fun t e he m => energy_sidecar_sound he side.activation (gate e m)
@@ -138,9 +138,9 @@ theorem jit_dequant_sound {Wh T : List (List Int)} {a E : List Int} {A γ : Int}
 /-- **Serving from coarse rows is sound, strict form.**  If the sidecars are true and the strict gate admits, then `w`
 is the only maximiser of the true logits: every rule on ties returns it. -/
 theorem jit_dequant_sound_strict {Wh T : List (List Int)} {a E : List Int} {A γ : Int} {w : Nat}
-    (side : Sidecars Wh T a E A) (admit : jitAdmitStrict (logits Wh a) w E A γ = true) :
+    (side : Sidecars Wh T a E A) (admitted : jitAdmitStrict (logits Wh a) w E A γ = true) :
     IsOnlyMaximiser (logits (addRows Wh T) a) w := by
-  obtain ⟨hE, hw, gap, gate⟩ := jitAdmitStrict_iff.mp admit
+  obtain ⟨hE, hw, gap, gate⟩ := jitAdmitStrict_iff.mp admitted
   obtain ⟨_, len, eq⟩ := side.true_logits
   have err := errors_of_sidecars (a := a) (p := fun x _ => -γ < 2 * x ∧ 2 * x < γ) side.energies
     fun t e he m => energy_sidecar_sound_strict he side.activation (gate e m)
@@ -236,9 +236,9 @@ theorem jit_within {Wh T : List (List Int)} {a E ε : List Int} {A : Int} (side 
 /-- **Row-wise form.**  If the sidecars are true and the row-wise gate admits `w`, then `w` is the only maximiser of the
 true logits. -/
 theorem jit_row_sound {Wh T : List (List Int)} {a E ε : List Int} {A : Int} {w : Nat} (side : Sidecars Wh T a E A)
-    (admit : jitRowAdmit (logits Wh a) w ε E A = true) : IsOnlyMaximiser (logits (addRows Wh T) a) w := by
-  obtain ⟨errors, admit⟩ := Bool.and_eq_true_iff.mp admit
-  exact row_admit_sound admit (jit_within side errors)
+    (admitted : jitRowAdmit (logits Wh a) w ε E A = true) : IsOnlyMaximiser (logits (addRows Wh T) a) w := by
+  obtain ⟨errors, admitted⟩ := Bool.and_eq_true_iff.mp admitted
+  exact row_admit_sound admitted (jit_within side errors)
 
 /-- The row-wise form admits where one margin for all rows does not: one row with a large residual far behind the winner
 spoils the common gate (`4·100·1 > 10²`), not the row-wise one (`1 + 10 < 20`). -/

@@ -254,9 +254,9 @@ theorem marginAdmitLowest_iff {z : List Int} {w : Nat} {τ : Int} : marginAdmitL
 
 /-- **The winner stays a maximiser.**  If the weak gate admits `w`, then `w` is a maximiser of all true
 scores within `τ` of the known ones.  Another entry may tie with it. -/
-theorem argmax_preserved {z z' : List Int} {w : Nat} {τ : Int} (admit : marginAdmit z w τ = true)
+theorem argmax_preserved {z z' : List Int} {w : Nat} {τ : Int} (admitted : marginAdmit z w τ = true)
     (near : Within (fun _ => τ) z z') : IsMaximiser z' w := by
-  obtain ⟨hw, hτ, gap⟩ := marginAdmit_iff.mp admit
+  obtain ⟨hw, hτ, gap⟩ := marginAdmit_iff.mp admitted
   refine ⟨by rw [near.length_eq]; exact hw, fun j hj => ?_⟩
   rw [near.length_eq] at hj
   by_cases e : j = w
@@ -265,18 +265,18 @@ theorem argmax_preserved {z z' : List Int} {w : Nat} {τ : Int} (admit : marginA
 
 /-- **The winner stays the only maximiser.**  If the strict gate admits `w`, then `w` is the only maximiser of
 all true scores within `τ` of the known ones. -/
-theorem argmax_preserved_strict {z z' : List Int} {w : Nat} {τ : Int} (admit : marginAdmitStrict z w τ = true)
+theorem argmax_preserved_strict {z z' : List Int} {w : Nat} {τ : Int} (admitted : marginAdmitStrict z w τ = true)
     (near : Within (fun _ => τ) z z') : IsOnlyMaximiser z' w := by
-  obtain ⟨hw, hτ, gap⟩ := marginAdmitStrict_iff.mp admit
+  obtain ⟨hw, hτ, gap⟩ := marginAdmitStrict_iff.mp admitted
   refine ⟨by rw [near.length_eq]; exact hw, fun j hj e => ?_⟩
   rw [near.length_eq] at hj
   lin [gap j hj e, near.gap hw hj]
 
 /-- **The argmax stays the same under the lowest-index rule.**  If the lowest-index gate admits `w`, then
 `argmax` returns `w` for all true scores within `τ` of the known ones. -/
-theorem argmax_preserved_lowest {z z' : List Int} {w : Nat} {τ : Int} (admit : marginAdmitLowest z w τ = true)
+theorem argmax_preserved_lowest {z z' : List Int} {w : Nat} {τ : Int} (admitted : marginAdmitLowest z w τ = true)
     (near : Within (fun _ => τ) z z') : argmax z' = w := by
-  obtain ⟨hw, hτ, front, behind⟩ := marginAdmitLowest_iff.mp admit
+  obtain ⟨hw, hτ, front, behind⟩ := marginAdmitLowest_iff.mp admitted
   have front : ∀ j, j < w → entry z' j < entry z' w := fun j hj => by
     lin [front j hj, near.gap hw (Nat.lt_of_lt_of_le hj (Nat.le_trans (Nat.le_succ w) hw))]
   refine (isArgmax_iff.mp ⟨⟨by rw [near.length_eq]; exact hw, fun j hj => ?_⟩, front⟩).2
@@ -381,9 +381,9 @@ theorem rowAdmit_iff {z ε : List Int} {w : Nat} : rowAdmit z ε w = true ↔
 
 /-- **Row-wise gate.**  If it admits `w`, then `w` is the only maximiser of all true scores whose entry `i` lies
 within `ε_i` of the known one. -/
-theorem row_admit_sound {z ε z' : List Int} {w : Nat} (admit : rowAdmit z ε w = true)
+theorem row_admit_sound {z ε z' : List Int} {w : Nat} (admitted : rowAdmit z ε w = true)
     (near : Within (entry ε) z z') : IsOnlyMaximiser z' w := by
-  obtain ⟨_, hw, gap⟩ := rowAdmit_iff.mp admit
+  obtain ⟨_, hw, gap⟩ := rowAdmit_iff.mp admitted
   refine ⟨by rw [near.length_eq]; exact hw, fun j hj n => ?_⟩
   rw [near.length_eq] at hj
   lin [gap j hj n, near.gap hw hj]

@@ -90,18 +90,18 @@ theorem topkAdmit_iff {z : List Int} {S : List Bool} {ε : Int} : topkAdmit z S 
 
 /-- **The top set stays the same.**  If the gate admits the selection `S`, then `S` is the strict top set of all
 true scores within `ε` of the known ones. -/
-theorem topk_preserved {z z' : List Int} {S : List Bool} {ε : Int} (admit : topkAdmit z S ε = true)
+theorem topk_preserved {z z' : List Int} {S : List Bool} {ε : Int} (admitted : topkAdmit z S ε = true)
     (near : Within (fun _ => ε) z z') : IsTopSet z' S := by
-  obtain ⟨hl, _, gap⟩ := topkAdmit_iff.mp admit
+  obtain ⟨hl, _, gap⟩ := topkAdmit_iff.mp admitted
   refine ⟨near.length_eq.trans hl, fun i j hi hj si sj => ?_⟩
   rw [near.length_eq] at hi hj
   lin [gap i j hi hj si sj, near.gap hi hj]
 
 /-- The same, said of what a selection returns: every top-k selection from the true scores, whatever its rule on
 ties, returns `S`. -/
-theorem topk_selection_preserved {z z' : List Int} {S T : List Bool} {ε : Int} (admit : topkAdmit z S ε = true)
+theorem topk_selection_preserved {z z' : List Int} {S T : List Bool} {ε : Int} (admitted : topkAdmit z S ε = true)
     (near : Within (fun _ => ε) z z') (hT : IsSelection z' T) (count : selectedCount T = selectedCount S) : T = S :=
-  (topk_preserved admit near).eq_of_isSelection hT count
+  (topk_preserved admitted near).eq_of_isSelection hT count
 
 /-- The perturbation by `ε` that hurts the selection `S` most: selected scores fall, the others rise. -/
 def favourRest (ε : Int) : List Int → List Bool → List Int
@@ -334,9 +334,9 @@ theorem twoStageAdmit_iff {groups : List (List Int)} {gsel : List Bool} {esel : 
 /-- **The two-stage selection stays the same.**  If the gate admits it, then for all true expert scores within `ε`
 of the known ones the same groups and the same experts have the largest scores, without a tie. -/
 theorem two_stage_preserved {groups groups' : List (List Int)} {gsel : List Bool} {esel : List (List Bool)} {ε : Int}
-    (admit : twoStageAdmit groups gsel esel ε = true) (near : WithinGroups ε groups groups') :
+    (admitted : twoStageAdmit groups gsel esel ε = true) (near : WithinGroups ε groups groups') :
     IsTwoStage groups' gsel esel := by
-  obtain ⟨shape, h₁, h₂⟩ := twoStageAdmit_iff.mp admit
+  obtain ⟨shape, h₁, h₂⟩ := twoStageAdmit_iff.mp admitted
   exact ⟨topk_preserved h₁ (groupScores_within shape near), topk_preserved h₂ (pickedScores_within near gsel)⟩
 
 /-- Masks of the same shape that agree on the selected groups agree everywhere. -/
@@ -392,16 +392,16 @@ where
 /-- The same, said of what a selection returns: every two-stage selection from the true scores with as many groups
 and experts, whatever its rule on ties, returns the same groups and experts. -/
 theorem two_stage_selection_preserved {groups groups' : List (List Int)} {gsel gsel' : List Bool}
-    {esel esel' : List (List Bool)} {ε : Int} (admit : twoStageAdmit groups gsel esel ε = true)
+    {esel esel' : List (List Bool)} {ε : Int} (admitted : twoStageAdmit groups gsel esel ε = true)
     (near : WithinGroups ε groups groups') (h : IsTwoStageSelection groups' gsel' esel')
     (groupCount : selectedCount gsel' = selectedCount gsel)
     (expertCount : selectedCount (pickedMasks esel' gsel') = selectedCount (pickedMasks esel gsel)) :
     gsel' = gsel ∧ esel' = esel := by
-  obtain ⟨top, topExperts⟩ := two_stage_preserved admit near
+  obtain ⟨top, topExperts⟩ := two_stage_preserved admitted near
   obtain ⟨shape', sel, selExperts⟩ := h
   have e : gsel' = gsel := top.eq_of_isSelection sel groupCount
   rw [e] at shape' selExperts expertCount
-  have shape := shape_of_within (twoStageAdmit_iff.mp admit).1 near
+  have shape := shape_of_within (twoStageAdmit_iff.mp admitted).1 near
   exact ⟨e, masks_eq_of_picked shape shape' (topExperts.eq_of_isSelection selExperts expertCount)⟩
 
 /-! ### Sharpness of the two-stage gate -/

@@ -129,14 +129,14 @@ theorem tukey_weight_pos_iff {r γ : Int} : 0 < tukeyWeight r γ ↔ 2 * (r.natA
 then `w` is a maximiser of the scores with their residuals. -/
 theorem tukey_sound {z r : List Int} {w : Nat} {γ : Int} (hl : z.length = r.length) (hw : w < z.length)
     (gap : ∀ j, j < z.length → j ≠ w → γ ≤ entry z w - entry z j)
-    (admit : ∀ i, i < z.length → tukeyAdmit (entry r i) γ = true) : IsMaximiser (addEntries z r) w := by
+    (admitted : ∀ i, i < z.length → tukeyAdmit (entry r i) γ = true) : IsMaximiser (addEntries z r) w := by
   have len := length_addEntries hl
   refine ⟨by rw [len]; exact hw, fun j hj => ?_⟩
   rw [len] at hj
   by_cases n : j = w
   · rw [n]; exact Int.le_refl _
-  · have kj := ((Int.natAbs_mul_le (by decide)).mp (tukey_admit_iff.mp (admit j hj)).2).2
-    have kw := ((Int.natAbs_mul_le (by decide)).mp (tukey_admit_iff.mp (admit w hw)).2).1
+  · have kj := ((Int.natAbs_mul_le (by decide)).mp (tukey_admit_iff.mp (admitted j hj)).2).2
+    have kw := ((Int.natAbs_mul_le (by decide)).mp (tukey_admit_iff.mp (admitted w hw)).2).1
     rw [entry_addEntries hl hj, entry_addEntries hl hw]
     refine Int.le_of_mul_le_mul_left (a := 2) ?_ (by decide)
     lin [gap j hj n, gap j hj n, kj, kw]
