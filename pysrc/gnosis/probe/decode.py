@@ -1,0 +1,51 @@
+"""From the bytes of a tensor's rows to float32 weights."""
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from ..core import q8_0
+from ..errors import NonFiniteError
+
+FLOATS = ("F32", "F16", "BF16")
+
+
+@lru_cache(maxsize=None)
+def can_decode(encoding: str) -> bool:
+    """Whether weights of this encoding can be read (integers that are not a block code cannot)."""
+    if encoding in FLOATS:
+        return True
+    import gguf
+
+    try:
+        kind = gguf.GGMLQuantizationType[encoding]
+        block_bytes = gguf.GGML_QUANT_SIZES[kind][1]
+        gguf.dequantize(np.zeros((1, block_bytes), np.uint8), kind)
+    except (KeyError, NotImplementedError):
+        return False
+    return True
+
+
+def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
+    """Decoded weights, float32[n, columns], of n rows given as uint8[n, row_bytes].
+
+    F32, F16 and BF16 are widened, which is exact.  Q8_0 goes through the compiled kernel, every other block code
+    through the `gguf` package.  Non-finite values come out as they are: the caller checks, and can say where.
+    """
+    raw = np.ascontiguousarray(raw)
+    if encoding == "F32":
+        return raw.view("<f4").astype(np.float32, copy=False)
+    if encoding == "F16":
+        return raw.view("<f2").astype(np.float32)
+    if encoding == "BF16":
+        return (raw.view("<u2").astype(np.uint32) << 16).view(np.float32)
+    if encoding == "Q8_0":
+        try:
+            return q8_0.dequantize(raw.reshape(-1, q8_0.BLOCK_BYTES)).reshape(len(raw), columns)
+        except NonFiniteError:
+            pass        # the decoder below gives the value itself, and the caller its place
+    import gguf
+
+    with np.errstate(invalid="ignore", over="ignore"):   # a bad scale is reported by the caller, with its place
+        return np.ascontiguousarray(gguf.dequantize(raw, gguf.GGMLQuantizationType[encoding])).reshape(len(raw), columns)
