@@ -278,6 +278,22 @@ def build(only: list[str] | None = None, jobs: int | None = None, progress: Call
     return result
 
 
+def manifest(base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None) -> tuple[dict[str, str], list[str]]:
+    """Module → SHA-256 of its compiled file as it is now (empty when there is none), and the modules whose
+    compiled file is not the one that the build made of the present sources."""
+    base = base or root()
+    out = out or build_dir(base)
+    modules = scan(base)
+    _keys(modules, lean or find())
+    digests, stale = {}, []
+    for name, module in modules.items():
+        path = olean_path(out, name)
+        digests[name] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        if not _fresh(path, module.key):
+            stale.append(name)
+    return digests, stale
+
+
 def clean(base: Path | None = None) -> int:
     """Remove every compiled module; returns how many there were."""
     gone = 0

@@ -1,0 +1,175 @@
+"""Words that a proof development must not use, found in the sources outside comments and strings.
+
+The scan is one of two nets: what these words do is also looked for in the compiled files (`axioms.py`) and by the
+replay.  Every use that is needed stands in exceptions.yaml with its reason; an exception that no longer matches
+anything is itself a finding.
+"""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .findings import Finding
+from .olean import identifier_rest, identifier_start
+
+BANNED = {
+    "sorry": "an unfinished proof",
+    "admit": "an unfinished proof",
+    "native_decide": "a proof by running compiled code",
+    "axiom": "an assumption",
+    "unsafe": "a definition that the kernel does not check",
+    "implemented_by": "code that is not the definition",
+    "csimp": "code that is not the definition",
+    "partial": "a definition that may not terminate",
+    "opaque": "a constant without a visible definition",
+    "extern": "code that is not the definition",
+    "warningAsError": "an option that lets an unfinished proof pass the build",
+}
+BANNED_FAMILIES = {
+    "debug": "an option that can switch the kernel off",
+    "interpreter": "an option that can run code of the Lean binary in place of a definition",
+}
+CHARACTER = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|.)|[^\\'\n])'")
+RAW_STRING = re.compile(r'r(#*)"')
+STRING = re.compile(r'"(?:\\.|[^"\\])*"', re.S)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of the source; `kind` is `name`, `string` or `bad` (something the scan cannot see through)."""
+
+    kind: str
+    text: str
+    line: int
+
+
+def lex(text: str) -> Iterator[Token]:
+    """The names and strings of a Lean source, without comments.  Dotted names are one token, `«` and `»` left out."""
+    i, line, n = 0, 1, len(text)
+
+    def bad(what: str) -> Token:
+        return Token("bad", what, line)
+
+    while i < n:
+        c = text[i]
+        if c == "\n":
+            line += 1
+            i += 1
+        elif text.startswith("--", i):
+            end = text.find("\n", i)
+            i = n if end < 0 else end
+        elif text.startswith("/-", i):
+            depth, start, j = 1, line, i + 2
+            while j < n and depth:
+                two = text[j:j + 2]
+                if two in ("/-", "-/"):
+                    depth += 1 if two == "/-" else -1
+                    j += 2
+                else:
+                    line += text[j] == "\n"
+                    j += 1
+            if depth:
+                yield Token("bad", "a comment without end", start)
+            i = j
+        elif c == '"' or (c == "r" and RAW_STRING.match(text, i)):
+            raw = RAW_STRING.match(text, i) if c == "r" else None
+            if raw:
+                end = text.find('"' + raw[1], raw.end())
+                stop = -1 if end < 0 else end + 1 + len(raw[1])
+            else:
+                found = STRING.match(text, i)
+                stop = found.end() if found else -1
+            if stop < 0:
+                yield bad("a string without end")
+                return
+            yield Token("string", text[i:stop], line)
+            line += text.count("\n", i, stop)
+            i = stop
+        elif c == "'" and CHARACTER.match(text, i):
+            found = CHARACTER.match(text, i)
+            i = found.end() if found else i + 1
+        elif c == "«" or identifier_start(c):
+            parts = []
+            while True:
+                if text[i] == "«":
+                    end = text.find("»", i)
+                    if end < 0:
+                        yield bad("a name without end")
+                        return
+                    parts.append(text[i + 1:end])
+                    i = end + 1
+                else:
+                    j = i
+                    while j < n and identifier_rest(text[j]):
+                        j += 1
+                    parts.append(text[i:j])
+                    i = j
+                if i + 1 < n and text[i] == "." and (text[i + 1] == "«" or identifier_start(text[i + 1])):
+                    i += 1
+                else:
+                    break
+            yield Token("name", ".".join(parts), line)
+            if parts[-1].endswith("!") and text.startswith('"', i):
+                yield bad("an interpolated string, which holds code that the scan does not see")
+        else:
+            i += 1
+
+
+def hits(text: str) -> list[tuple[str, int, str]]:
+    """Banned words of a source: (word, line, why)."""
+    out, first = [], True
+    for token in lex(text):
+        if token.kind == "bad":
+            out.append(("unreadable", token.line, token.text))
+        elif token.kind == "string":
+            if "--" in token.text or "/-" in token.text:
+                out.append(("comment-mark", token.line, "a comment mark in a string: as a token it would hide code from the scan"))
+        else:
+            family = token.text.split(".")[0]
+            if token.text in BANNED:
+                out.append((token.text, token.line, BANNED[token.text]))
+            elif family in BANNED_FAMILIES and family != token.text:
+                out.append((family, token.line, BANNED_FAMILIES[family]))
+            elif first and token.text == "module":
+                out.append(("module", token.line, "a module header: its private declarations are kept in another file"))
+        first = False
+    return out
+
+
+def sources(base: Path) -> list[Path]:
+    """Every Lean source of the repository."""
+    return sorted((base / "Gnosis").rglob("*.lean")) + sorted(base.glob("*.lean"))
+
+
+def audit(base: Path, exceptions: list[dict]) -> tuple[list[Finding], dict[str, dict[str, int]]]:
+    """Findings, and how often each banned word occurs, by file.
+
+    An exception is `{token, files, reason}`, with `count` (in each file) when the number must not change.
+    """
+    found: list[Finding] = []
+    counts: dict[str, dict[str, int]] = {}
+    allowed: dict[tuple[str, str], dict] = {}
+    for exception in exceptions:
+        for file in exception["files"]:
+            if (exception["token"], file) in allowed:
+                found.append(Finding("tokens", "audits/exceptions.yaml", f"`{exception['token']}` in {file} is excepted twice"))
+            allowed[exception["token"], file] = exception
+    used = set()
+    for path in sources(base):
+        file = path.relative_to(base).as_posix()
+        here = hits(path.read_text(encoding="utf-8"))
+        for word, number in Counter(word for word, _, _ in here).items():
+            counts.setdefault(word, {})[file] = number
+            exception = allowed.get((word, file))
+            if exception is None:
+                found += [Finding("tokens", file, f"`{word}`: {why}", line) for w, line, why in here if w == word]
+                continue
+            used.add((word, file))
+            if exception.get("count", number) != number:
+                found.append(Finding("tokens", file, f"`{word}` occurs {number} times; the exception allows {exception['count']}"))
+    found += [Finding("tokens", "audits/exceptions.yaml", f"stale exception: `{word}` does not occur in {file}")
+              for word, file in allowed if (word, file) not in used]
+    return found, counts
