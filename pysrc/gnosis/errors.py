@@ -26,13 +26,15 @@ class ArgumentError(ValueError):
     None); index: position of that entry, an int or a tuple of ints.
     """
 
+    _verb = "="
+
     def __init__(self, argument: str, value: Any, problem: str, index: int | tuple[int, ...] | None = None) -> None:
         self.argument = argument
         self.value = value
         self.problem = problem
         self.index = index
         where = argument if index is None else f"{argument}[{', '.join(map(str, index)) if isinstance(index, tuple) else index}]"
-        super().__init__(f"{where} = {_show(value)}: {problem}")
+        super().__init__(f"{where} {self._verb} {_show(value)}: {problem}")
 
     def __reduce__(self) -> tuple[Any, ...]:  # so that the error crosses process borders whole
         return type(self)._restore, (self.argument, self.value, self.problem, self.index)
@@ -63,14 +65,16 @@ class RangeError(ArgumentError):
 
 
 class LengthError(ArgumentError):
-    """A shape, a length or a number of dimensions that does not fit."""
+    """A shape, a length or a number of dimensions that does not fit; `value` is the one that was found."""
+
+    _verb = "has shape"
 
 
 class EmptyError(LengthError):
     """An empty input where at least one entry is needed."""
 
-    def __init__(self, argument: str, problem: str = "must not be empty") -> None:
-        super().__init__(argument, (), problem)
+    def __init__(self, argument: str, value: Any = 0, problem: str = "must not be empty") -> None:
+        super().__init__(argument, value, problem)
 
 
 class DtypeError(ArgumentError):

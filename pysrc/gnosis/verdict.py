@@ -10,7 +10,8 @@ class Verdict:
     """The answer of a gate.
 
     admit: whether the coarse value may be used.
-    margin: exact distance to the threshold, in the units that the gate's docstring names; negative when refused.
+    margin: exact distance to the threshold, in the units that the gate's docstring names; never negative when
+        admitted, never positive when refused (at zero the gate's docstring says which).
     theorem: the Lean theorem that gives the admission its meaning.
     assumes: what that theorem takes from the user as a fact about the world.
     """
