@@ -39,4 +39,16 @@ theorem weak_gate_ties : jitAdmit (logits [[0], [2]] [1]) 1 [1, 1] 1 2 = true
     ∧ ¬ IsOnlyMaximiser (logits (addRows [[0], [2]] [[1], [-1]]) [1]) 1 :=
   ⟨rfl, fun h => absurd (h.2 0 (by decide) (by decide)) (by decide)⟩
 
+/-- No candidate may be left out of the recomputation: with the coarse value 9 of row 1 in place of the exact 10 the
+served row is 0, not 1. -/
+theorem served_reads_every_candidate : candidates [10, 9, 2] [1, 1, 1] = [0, 1]
+    ∧ servedArgmax [10, 9, 2] [9, 10, 1] [1, 1, 1] = 1 ∧ servedArgmax [10, 9, 2] [9, 9, 1] [1, 1, 1] = 0 :=
+  ⟨rfl, rfl, rfl⟩
+
+/-- Energies scale with the square: weights twice as fine, with energies multiplied by 2 instead of 4, turn a refusal
+into an admission. -/
+theorem scaling_energies_linearly_changes_decision :
+    jitAdmit [3, 0] 0 [3, 3] 1 3 = false ∧ jitAdmit [6, 0] 0 [2 * 2 * 3, 2 * 2 * 3] 1 6 = false
+    ∧ jitAdmit [6, 0] 0 [2 * 3, 2 * 3] 1 6 = true := ⟨rfl, rfl, rfl⟩
+
 end Gnosis.Falsifiers

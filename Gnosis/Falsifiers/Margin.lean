@@ -92,4 +92,9 @@ theorem group_margin_at_equality_ties : topTwo [3, 3] - topTwo [1, 1] = 4 * 1
   ⟨rfl, .cons ⟨rfl, by decide, by decide⟩ (.cons ⟨rfl, by decide, by decide⟩ .nil),
     fun h => absurd (h.1.2 0 1 (by decide) (by decide) rfl rfl) (by decide)⟩
 
+/-- Scores and bound must be scaled together: doubling the scores 4 and 0 alone turns a refusal at bound 3 into an
+admission. -/
+theorem scaling_scores_alone_changes_decision : marginAdmit [4, 0] 0 3 = false ∧ marginAdmit [8, 0] 0 3 = true :=
+  ⟨rfl, rfl⟩
+
 end Gnosis.Falsifiers

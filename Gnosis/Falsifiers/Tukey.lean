@@ -25,4 +25,7 @@ theorem squares_admit_negative_margin : (4 : Int) * 1 * 1 ≤ -3 * -3 ∧ tukeyA
 /-- A positive weight inside the bowl is not the same as being admitted: the rim is admitted with weight 0. -/
 theorem rim_has_no_weight : tukeyAdmit 3 6 = true ∧ tukeyWeight 3 6 = 0 := ⟨rfl, rfl⟩
 
+/-- Residual and margin must be scaled together: doubling the residual 2 alone leaves the bowl of margin 5. -/
+theorem scaling_residual_alone_changes_decision : tukeyAdmit 2 5 = true ∧ tukeyAdmit 4 5 = false := ⟨rfl, rfl⟩
+
 end Gnosis.Falsifiers
