@@ -142,6 +142,8 @@ SAFETENSORS_FAULTS = {
     "deep nesting": (b'{"w":' + b"[" * 100_000, 128, "offset 8: the header is not valid JSON"),
     "same name twice": (b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 4, "'w' occurs twice"),
     "overlap": (one() | {"v": {"dtype": "F32", "shape": [4, 8], "data_offsets": [64, 192]}}, 192, "'v' at offset .* overlaps tensor 'w'"),
+    "escape sequence in a name": ({"w\x1b[2J": one()["w"]}, 128, r"'w\\x1b\[2J' at offset .* cannot be printed"),
+    "half a character in a name": (b'{"\\ud800":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 4, r"'\\ud800' at offset .* cannot be printed"),
     "bytes that belong to none": (one(), 132, "4 bytes after the last tensor"),
 }
 
@@ -205,6 +207,7 @@ GGUF_FAULTS = {
     "name twice": (dict(entries=[entry(), entry()]), "'w' occurs twice"),
     "overlap": (dict(entries=[entry(), entry("v", offset=32)], data=b"\0" * 1024), "'v' at offset .* overlaps tensor 'w'"),
     "partial block": (dict(entries=[entry(dims=(33, 4), kind=8)]), "'w' at offset .* not whole Q8_0 blocks"),
+    "escape sequence in a name": (dict(entries=[entry("w\x1b[2J")]), r"'w\\x1b\[2J' at offset .* cannot be printed"),
     "no tensors": (dict(entries=[]), "no tensors"),
 }
 

@@ -24,7 +24,7 @@ GGUF_SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7
 GGUF_STRING, GGUF_ARRAY = 8, 9
 
 
-class ModelError(Exception):
+class ModelError(ValueError):
     """A model file that cannot be used; the message names the file and, where there is one, the tensor and offset."""
 
 
@@ -64,7 +64,12 @@ class TensorInfo:
 
 
 def _tensor(name: str, shape: tuple[int, ...], encoding: str, offset: int, block: int, block_bytes: int, where: str) -> TensorInfo:
-    """A TensorInfo from a claimed shape, its size in bytes computed here; refuses zero and overflowing dimensions."""
+    """A TensorInfo from a claimed shape, its size in bytes computed here; refuses zero and overflowing dimensions.
+
+    A name is shown on terminals and written to reports, so it may hold neither control characters nor half characters.
+    """
+    if not name.isprintable():
+        raise ModelError(f"{where}: the name holds characters that cannot be printed")
     weights = 1
     for size in shape:
         if size == 0:
