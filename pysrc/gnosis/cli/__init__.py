@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
-from . import demo, spine
+from . import demo, probe, spine
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
 app.add_typer(spine.app, name="spine")
 app.command()(demo.demo)
+app.command()(probe.probe)
 
 
 def _version(show: bool) -> None:

@@ -1,0 +1,71 @@
+"""The energy gate over many tiles: float arithmetic where it is certain, the exact predicate everywhere else.
+
+The answers are those of the exact predicate 4·E·A ≤ γ² on every tile, not of an approximation to it.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from ..core.energy import decide_many
+from ..gates.energy import SidecarGate
+
+U = 2.0 ** -53     # unit roundoff of a double
+
+
+def relative_error(n: int) -> float:
+    """How far a float64 sum of n squares of once-rounded differences can be from the true sum, relatively.
+
+    Every term carries three factors 1 + δ and takes part in at most n − 1 additions, all terms are ≥ 0, so the
+    error is below γ_(n+2) = (n+2)u / (1 − (n+2)u), u = 2⁻⁵³ (standard rounding analysis, any order of addition).
+    (n + 8)·2u is above that for every n below 2⁵⁰, and also covers the two roundings that apply the factor.
+    """
+    return (n + 8) * 2 * U
+
+
+def energy(vectors: np.ndarray) -> np.ndarray:
+    """Float64 sum of squares over the last axis."""
+    return np.einsum("...i,...i->...", vectors, vectors, dtype=np.float64, casting="same_kind")
+
+
+def exact_energy(values: np.ndarray) -> Fraction:
+    """Exact sum of squares of floats."""
+    return sum((Fraction(float(v)) ** 2 for v in values), Fraction(0))
+
+
+def exact_residual_energy(weights: np.ndarray, decoded: np.ndarray) -> Fraction:
+    """Exact Σ (w − ŵ)² of floats."""
+    return sum(((Fraction(float(w)) - Fraction(float(d))) ** 2 for w, d in zip(weights, decoded, strict=True)), Fraction(0))
+
+
+def admit_exactly(energy_e: Fraction, energy_a: Fraction, gamma: float) -> bool:
+    """The exact predicate on exact energies; gamma is taken at its exact value."""
+    return SidecarGate(gamma).decide(energy_e, energy_a).admit
+
+
+def decide(residual: np.ndarray, activation: np.ndarray | float, gamma: float, n: int,
+           exact: Callable[[int], tuple[Fraction, Fraction]]) -> tuple[np.ndarray, int]:
+    """Decision of every tile, bool[t], and how many of them the exact predicate had to take.
+
+    residual, activation: float64[t] energies as `energy` computes them from n numbers; an activation energy given as a
+    plain float is exact.  gamma: the threshold, a float taken at its exact value.
+    exact: tile number → its exact residual and activation energy.
+
+    The kernel answers for the upper ends of the two energies (an admission then holds for the true ones) and for the
+    lower ends (a refusal then holds for the true ones); what neither settles goes to the exact predicate.
+    """
+    wide = relative_error(n)
+    residual = np.ascontiguousarray(residual, np.float64)
+    up, down = 1 + wide, 1 - wide
+    known = isinstance(activation, float)
+    other = np.array([activation]) if known else np.ascontiguousarray(activation, np.float64)
+    threshold = np.array([gamma])
+    above = decide_many(residual * up, other if known else other * up, threshold)
+    below = decide_many(residual * down, other if known else other * down, threshold)
+    admitted = above == 1
+    undecided = np.flatnonzero(~admitted & (below != 0))
+    for tile in undecided:
+        admitted[tile] = admit_exactly(*exact(int(tile)), gamma)
+    return admitted, len(undecided)

@@ -1,0 +1,158 @@
+"""The sanity gate: figures from a wrong decode are worse than none, so the probe stops before it reports any.
+
+Three checks per tensor, any failure raises SanityError:
+1. `redecode`: a sample of the bytes is read from the file again and decoded by a second decoder; every value must agree bit for bit.
+2. `library`: the same rows through the library that owns the format (`safetensors`, or `gguf`'s reader and decoder), bit for bit.
+3. `statistics`: the decoded values must look like weights (limits below).  A decode that is off by a byte or takes
+   exponents for mantissas passes no file check but scatters the block sizes over many powers of two.
+"""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .headers import ModelError, TensorInfo
+from .models import Model
+from .redecode import redecode
+
+SAMPLE_ROWS = 16
+SAMPLE_VALUES = 128         # per row, at most, for plain numbers
+SAMPLE_BLOCKS = 4           # per row, at most, for block codes
+
+RMS_LIMITS = (2.0 ** -40, 2.0 ** 20)
+MAX_SPREAD = 6.0            # powers of two between the quartiles of the blocks' RMS
+MAX_ZEROS = 0.99            # share of exact zeros
+STATISTICS_BLOCK = 32
+
+
+class SanityError(Exception):
+    """The decode of a tensor looks wrong; nothing may be reported about it."""
+
+    def __init__(self, tensor: str, problem: str) -> None:
+        self.tensor = tensor
+        super().__init__(f"tensor {tensor!r}: {problem}")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was compared: values decoded a second time, values read through the library, and the library's name."""
+
+    redecoded: int
+    by_library: int
+    library: str | None
+
+
+def check_statistics(tensor: str, values: np.ndarray) -> None:
+    """Refuse float32[rows, columns] that no decode of weights would give.  Raises SanityError."""
+    with np.errstate(over="ignore"):
+        rms = float(np.sqrt(np.mean(np.square(values, dtype=np.float64))))
+    if not RMS_LIMITS[0] <= rms <= RMS_LIMITS[1]:
+        raise SanityError(tensor, f"RMS of the decoded weights is {rms:.3g}, outside {RMS_LIMITS[0]:.3g} … {RMS_LIMITS[1]:.3g}")
+    zeros = float(np.mean(values == 0))
+    if zeros > MAX_ZEROS:
+        raise SanityError(tensor, f"{zeros:.2%} of the decoded weights are zero, more than {MAX_ZEROS:.0%}")
+    whole = values.size // STATISTICS_BLOCK * STATISTICS_BLOCK
+    if whole:
+        energy = np.square(values.ravel()[:whole].reshape(-1, STATISTICS_BLOCK), dtype=np.float64).sum(-1)
+        low, high = np.quantile(np.log2(energy[energy > 0]) / 2, (0.25, 0.75)) if (energy > 0).any() else (0.0, 0.0)
+        if high - low > MAX_SPREAD:
+            raise SanityError(tensor, f"the quartiles of the blocks' RMS are {high - low:.1f} powers of two apart, more than {MAX_SPREAD}")
+
+
+def _gguf_tensors(path: Path) -> list[Any]:
+    """The tensors as gguf's reader sees them."""
+    import gguf
+
+    class Reader(gguf.GGUFReader):
+        # Every slice of a numpy.memmap makes a new memmap, which takes most of the time that a long vocabulary needs;
+        # as a plain array over the same mapping the header is read three times as fast.
+        def _get(self, *args: Any, **options: Any) -> np.ndarray:
+            self.data = np.asarray(self.data)
+            return super()._get(*args, **options)
+
+    return Reader(path).tensors
+
+
+class SecondReader:
+    """The file, opened once more: plain reads, and the library that owns the format."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._file = open(model.path, "rb")
+        try:
+            if model.format == "gguf":
+                self.library = "gguf"
+                self._tensors = {t.name: t for t in _gguf_tensors(model.path)}
+            else:
+                from safetensors import safe_open
+                self.library = "safetensors"
+                self._safe = safe_open(str(model.path), framework="numpy")
+        except Exception as error:      # whatever the library raises: it does not accept a file that we accepted
+            self._file.close()
+            raise ModelError(f"{model.path}: the library of the format refuses the file: {error}") from None
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> SecondReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def bytes(self, offset: int, count: int) -> bytes:
+        return os.pread(self._file.fileno(), count, offset)
+
+    def library_rows(self, info: TensorInfo, rows: np.ndarray) -> np.ndarray | None:
+        """The rows as the library gives them, float32[n, columns]; None for a type that it cannot give to numpy."""
+        if self.model.format == "gguf":
+            import gguf
+            tensor = self._tensors[info.name]
+            data = tensor.data.reshape(info.rows, -1)[rows]
+            return np.asarray(gguf.dequantize(data, tensor.tensor_type), np.float32).reshape(len(rows), info.columns)
+        if info.encoding not in ("F32", "F16"):
+            return None
+        part = self._safe.get_slice(info.name)
+        lead = info.shape[:-1]
+        out = [part[(*(slice(i, i + 1) for i in np.unravel_index(row, lead)), slice(None))] if lead else part[:] for row in rows.tolist()]
+        return np.concatenate([np.asarray(row, np.float32).reshape(1, -1) for row in out])
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a.astype("<f4").view("<u4") == b.astype("<f4").view("<u4")
+
+
+def check_tensor(reader: SecondReader, info: TensorInfo, rows: np.ndarray, values: np.ndarray, rng: np.random.Generator) -> Checked:
+    """Run the three checks on decoded rows: rows int[n], values float32[n, columns].  Raises SanityError."""
+    if values.shape != (len(rows), info.columns) or values.dtype != np.float32:
+        raise SanityError(info.name, f"decoded to {values.dtype}{list(values.shape)}, expected float32[{len(rows)}, {info.columns}]")
+    picked = np.sort(rng.choice(len(rows), min(SAMPLE_ROWS, len(rows)), replace=False))
+    blocks = info.columns // info.block
+    span = min(blocks, SAMPLE_VALUES if info.block == 1 else SAMPLE_BLOCKS)
+    redecoded = 0
+    for i in picked.tolist():
+        first = int(rng.integers(blocks - span + 1))
+        offset = info.offset + int(rows[i]) * info.row_bytes + first * info.block_bytes
+        raw = reader.bytes(offset, span * info.block_bytes)
+        second = redecode(raw, info.encoding, info.block_bytes)
+        if second is None:
+            break
+        ours = values[i, first * info.block:(first + span) * info.block]
+        if len(second) != len(ours) or not _same(ours, second).all():
+            at = int(np.flatnonzero(~_same(ours, second))[0]) if len(second) == len(ours) else 0
+            raise SanityError(info.name, f"decoded twice with different results: row {int(rows[i])}, column {first * info.block + at}, "
+                                         f"{info.encoding} at offset {offset}: {ours[at]!r} and {second[at] if len(second) else 'nothing'!r}")
+        redecoded += len(second)
+    through = reader.library_rows(info, rows[picked])
+    if through is not None and not _same(values[picked], through).all():
+        i, column = (int(v) for v in np.argwhere(~_same(values[picked], through))[0])
+        raise SanityError(info.name, f"the library {reader.library} reads another value: row {int(rows[picked[i]])}, column {column}: "
+                                     f"{values[picked[i], column]!r} and {through[i, column]!r}")
+    if not redecoded and through is None:
+        raise SanityError(info.name, f"no second reader for the type {info.encoding}")
+    check_statistics(info.name, values)
+    return Checked(redecoded, 0 if through is None else through.size, None if through is None else reader.library)
