@@ -102,16 +102,7 @@ theorem isArgmax_iff {z : List Int} {w : Nat} : IsArgmax z w ↔ z ≠ [] ∧ ar
     exact ⟨n, (argmax_spec n).unique h⟩
   · intro ⟨n, e⟩; rw [← e]; exact argmax_spec n
 
-/-- The only maximiser is the argmax. -/
-theorem IsOnlyMaximiser.isArgmax {z : List Int} {w : Nat} (h : IsOnlyMaximiser z w) : IsArgmax z w :=
-  ⟨⟨h.1, fun j hj => by
-    by_cases e : j = w
-    · rw [e]; exact Int.le_refl _
-    · exact Int.le_of_lt (h.2 j hj e)⟩,
-   fun j hj => h.2 j (Nat.lt_of_lt_of_le hj (Nat.le_trans (Nat.le_succ w) h.1))
-    (fun e => Nat.not_le_of_lt hj (Nat.le_of_eq e.symm))⟩
-
-/-- The only maximiser is what every argmax returns, whatever its rule on ties. -/
+/-- The only maximiser is what every selection of a maximiser returns, whatever its rule on ties. -/
 theorem IsOnlyMaximiser.eq_of_isMaximiser {z : List Int} {v w : Nat} (h : IsOnlyMaximiser z w)
     (k : IsMaximiser z v) : v = w := by
   by_cases e : v = w
@@ -271,6 +262,14 @@ theorem argmax_preserved_strict {z z' : List Int} {w : Nat} {τ : Int} (admitted
   refine ⟨by rw [near.length_eq]; exact hw, fun j hj e => ?_⟩
   rw [near.length_eq] at hj
   lin [gap j hj e, near.gap hw hj]
+
+/-- The same in terms of a margin `γ` by which `w` leads: `2τ ≤ γ` keeps it a maximiser, `2τ < γ` the only one. -/
+theorem argmax_preserved_of_margin {z z' : List Int} {w : Nat} {τ γ : Int} (hw : w < z.length) (hτ : 0 ≤ τ)
+    (margin : ∀ j, j < z.length → j ≠ w → γ ≤ entry z w - entry z j) (near : Within (fun _ => τ) z z') :
+    (2 * τ ≤ γ → IsMaximiser z' w) ∧ (2 * τ < γ → IsOnlyMaximiser z' w) :=
+  ⟨fun h => argmax_preserved (marginAdmit_iff.mpr ⟨hw, hτ, fun j hj n => Int.le_trans h (margin j hj n)⟩) near,
+   fun h => argmax_preserved_strict
+    (marginAdmitStrict_iff.mpr ⟨hw, hτ, fun j hj n => Int.lt_of_lt_of_le h (margin j hj n)⟩) near⟩
 
 /-- **The argmax stays the same under the lowest-index rule.**  If the lowest-index gate admits `w`, then
 `argmax` returns `w` for all true scores within `τ` of the known ones. -/

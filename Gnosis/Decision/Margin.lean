@@ -2,7 +2,8 @@ prelude
 import Gnosis.Core.IntData
 import Gnosis.Core.ListData
 /-! Decisions of the margin gates: which entry of a perturbed score list wins, and when the winner cannot
-change.  No proofs here: the theorems are in `Gnosis.QualityMarginCacheAdmissibility`.
+change.  No proofs here: the theorems are in `Gnosis.QualityMarginCacheAdmissibility`, those about top-k and
+two-stage selection in `Gnosis.TopKSelectionAdmissibility`.
 
 Scores (logits) are integers in one common unit, the unit of the bounds.  Over the integers `x < y` is
 `x + 1 ≤ y`, so one scan serves the weak and the strict gates. -/

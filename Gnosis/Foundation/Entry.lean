@@ -31,21 +31,6 @@ theorem entry_mem {z : List Int} {i : Nat} (h : i < z.length) : entry z i ∈ z 
     | zero => exact .head xs
     | succ i => exact .tail x (ih (Nat.le_of_succ_le_succ h))
 
-/-- Lists of the same length with the same entries are equal. -/
-theorem ext_entry {y z : List Int} (hl : y.length = z.length) (h : ∀ i, i < z.length → entry y i = entry z i) :
-    y = z := by
-  induction z generalizing y with
-  | nil => cases y with
-    | nil => rfl
-    | cons _ _ => exact nomatch hl
-  | cons x xs ih => cases y with
-    | nil => exact nomatch hl
-    | cons y ys =>
-      obtain ⟨h₁, h₂⟩ := forall_index_cons.mp h
-      have e : ys = xs := ih (Nat.add_right_cancel hl) h₂
-      have h₁ : y = x := h₁
-      rw [h₁, e]
-
 /-- The entries of a mapped list are the mapped entries. -/
 theorem entry_map (f : Int → Int) {z : List Int} {i : Nat} (h : i < z.length) :
     entry (z.map f) i = f (entry z i) := by
