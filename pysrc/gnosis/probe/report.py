@@ -10,7 +10,7 @@ import math
 import os
 import tempfile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -63,7 +63,7 @@ class Admission(Part):
     vacuity: Vacuity
 
     @model_validator(mode="after")
-    def _consistent(self) -> Admission:
+    def _consistent(self) -> Self:
         if not (self.admitted <= self.truth_within <= self.tiles and self.by_exact <= self.tiles):
             raise ValueError("counts must satisfy admitted ≤ truth_within ≤ tiles and by_exact ≤ tiles")
         if not (_same(self.share_admitted, self.admitted / self.tiles) and _same(self.share_truth_within, self.truth_within / self.tiles)):
@@ -95,24 +95,33 @@ class StepEdge(Part):
     edge: float | None
 
 
-class Unbounded(Part):
+class Family(Part):
+    """What a cubic and an E8 code of one family lose, and what the gate says about them.  Errors per weight, weight²."""
+
+    cubic_mse: Amount
+    e8_mse: Amount
+    edge: float | None
+    gates: Annotated[list[Gate], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _edge(self) -> Self:
+        expected = edge(self.cubic_mse, self.e8_mse)
+        if (expected is None) != (self.edge is None) or (expected is not None and not _same(expected, self.edge)):
+            raise ValueError("edge is not 1 − e8_mse / cubic_mse")
+        return self
+
+
+class Unbounded(Family):
     """Z⁸ and E8 scaled by the same step, so with equal determinant, without any limit on the points."""
 
     step: Annotated[float, Field(gt=0)]
     step_over_rms: Annotated[float, Field(gt=0)]
-    cubic_mse: Amount
-    e8_mse: Amount
-    edge: float | None
     edge_theory: float
     cell_filling: Amount
     edge_by_step: list[StepEdge]
-    gates: list[Gate]
 
     @model_validator(mode="after")
-    def _consistent(self) -> Unbounded:
-        expected = edge(self.cubic_mse, self.e8_mse)
-        if (expected is None) != (self.edge is None) or (expected is not None and not _same(expected, self.edge)):
-            raise ValueError("edge is not 1 − e8_mse / cubic_mse")
+    def _scale(self) -> Self:
         if not _same(self.edge_theory, EDGE_THEORY):
             raise ValueError(f"edge_theory must be {EDGE_THEORY}")
         if not math.isclose(self.cell_filling, self.cubic_mse / (self.step ** 2 / 12), rel_tol=1e-9, abs_tol=1e-15):
@@ -120,23 +129,12 @@ class Unbounded(Part):
         return self
 
 
-class Bounded(Part):
+class Bounded(Family):
     """Real codes of equal size: 4 bits per weight and a float16 scale per 32 weights for both."""
 
     bits_per_weight: Annotated[float, Field(gt=0)]
-    cubic_mse: Amount
-    e8_mse: Amount
-    edge: float | None
     cubic_clipped_share: Share
     e8_clipped_share: Share
-    gates: list[Gate]
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Bounded:
-        expected = edge(self.cubic_mse, self.e8_mse)
-        if (expected is None) != (self.edge is None) or (expected is not None and not _same(expected, self.edge)):
-            raise ValueError("edge is not 1 − e8_mse / cubic_mse")
-        return self
 
 
 class Sanity(Part):
@@ -174,7 +172,7 @@ class Tensor(Part):
     bounded: Bounded
 
     @model_validator(mode="after")
-    def _consistent(self) -> Tensor:
+    def _consistent(self) -> Self:
         if self.sampled != (self.rows_read < self.rows_total) or self.rows_read > self.rows_total:
             raise ValueError("sampled must say whether fewer rows were read than there are")
         for gate in (*self.unbounded.gates, *self.bounded.gates):
@@ -249,7 +247,7 @@ class Report(Part):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True)
 
     @model_validator(mode="after")
-    def _consistent(self) -> Report:
+    def _consistent(self) -> Self:
         s, n = self.settings, 8 * self.settings.tile
         for t in self.tensors:
             if t.tiles != t.rows_read * (t.columns // n) or t.columns_left_over != t.columns % n or t.rows_read > max(s.rows, 2):
