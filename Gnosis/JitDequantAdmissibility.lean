@@ -3,6 +3,7 @@ import Gnosis.Decision.Jit
 import Gnosis.EnergyMarginBridgeAdmissibility
 import Gnosis.QualityMarginCacheAdmissibility
 import Gnosis.Foundation.Selection
+import Gnosis.Foundation.Vectors
 /-! # Just-in-time dequantization: serving from coarse rows
 
 A layer has true rows `W_i = Ŵ_i + τ_i`.  At serve time only the decoded rows `Ŵ_i` are present, with the activation
@@ -34,23 +35,6 @@ structure Sidecars (Wh T : List (List Int)) (a E : List Int) (A : Int) : Prop wh
   energies : Forall₂ (fun t e => energy t ≤ e) T E
   /-- the activation's energy is bounded too -/
   activation : energy a ≤ A
-
-/-- A scalar product with a sum of two vectors of the same length. -/
-theorem dot_addEntries {r t : List Int} (hl : r.length = t.length) (a : List Int) :
-    dot (addEntries r t) a = dot r a + dot t a := by
-  induction r generalizing t a with
-  | nil => cases t with
-    | nil => rfl
-    | cons _ _ => exact nomatch hl
-  | cons x r ih => cases t with
-    | nil => exact nomatch hl
-    | cons y t => cases a with
-      | nil => rfl
-      | cons b a =>
-        show (x + y) * b + dot (addEntries r t) a = x * b + dot r a + (y * b + dot t a)
-        rw [ih (Nat.add_right_cancel hl)]
-        generalize dot r a = D, dot t a = D'
-        ring
 
 /-- The true logits are the coarse ones plus the scalar products with the residuals. -/
 theorem logits_addRows {Wh T : List (List Int)} (fit : Forall₂ (fun r t => List.length r = List.length t) Wh T)
