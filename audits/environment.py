@@ -9,6 +9,12 @@ from .olean import (APP, BVAR, CONST, LAM, LET, LIT, MDATA, PARAM, PI, PROJ, SOR
                     BadImage, Constant, Interner, Module, Name, show)
 
 
+# where the sub-terms of a node stand, by its tag
+CHILDREN = [slice(0, 0)] * 12
+CHILDREN[APP], CHILDREN[LAM], CHILDREN[PI], CHILDREN[LET] = slice(2, 4), slice(3, 5), slice(3, 5), slice(3, 6)
+CHILDREN[MDATA], CHILDREN[PROJ] = slice(2, 3), slice(4, 5)
+
+
 def digest(*parts: object) -> bytes:
     """SHA-256 of a sequence, each part with its length in front."""
     out = hashlib.sha256()
@@ -88,18 +94,7 @@ class Environment:
 
     def children(self, term: int) -> tuple[int, ...]:
         node = self.nodes[term]
-        tag = node[1]
-        if tag == APP:
-            return node[2:4]
-        if tag in (LAM, PI):
-            return node[3:5]
-        if tag == LET:
-            return node[3:6]
-        if tag == MDATA:
-            return node[2:3]
-        if tag == PROJ:
-            return node[4:5]
-        return ()
+        return node[CHILDREN[node[1]]]
 
     def fold(self, term: int, memo: dict, make: Callable[[int], object]) -> object:
         """`make` at every sub-term, leaves first; results are kept in `memo`."""
@@ -121,15 +116,15 @@ class Environment:
         """The constants in a term, with those that a literal or a projection stands for."""
         if term in self._used:
             return self._used[term]
-        seen, stack, out = {term}, [term], set()
+        nodes, seen, stack, out = self.intern.nodes, {term}, [term], set()
         while stack:
-            at = stack.pop()
-            node = self.nodes[at]
-            if node[1] in (CONST, PROJ):
+            node = nodes[stack.pop()]
+            tag = node[1]
+            if tag in (CONST, PROJ):
                 out.add(node[2])
-            elif node[1] == LIT:
+            elif tag == LIT:
                 out.add(("Nat",) if isinstance(node[2], int) else ("String",))
-            for child in self.children(at):
+            for child in node[CHILDREN[tag]]:
                 if child not in seen:
                     seen.add(child)
                     stack.append(child)

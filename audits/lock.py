@@ -19,13 +19,16 @@ from .findings import Finding
 from .olean import Name, show
 
 HEADER = """\
-# Headline theorems.  By hand: name, module, section of the theory, english, falsifier (a theorem that shows what
-# goes wrong without the hypothesis or past the threshold), specifies (accelerated operations, see accelerated.py).
+# Headline theorems.  By hand: name, module, section of the theory, english, falsifier (a change that would make it
+# false), falsified_by (theorems that show that), specifies (accelerated operations, see accelerated.py).
 # Written by `gnosis spine lock`: statement, statement_sha256, meaning_sha256 (with all definitions it unfolds to).
 # A change in those three lines means that the theorem now says something else.
 """
-DEFINITIONS = "# Written by `gnosis spine lock`: every definition that a headline statement unfolds to, with the hash of type and body.\n"
-BY_HAND = ("name", "module", "section", "english", "falsifier", "specifies")
+DEFINITIONS = """\
+# Written by `gnosis spine lock`: every definition that a headline statement or one of its falsifiers unfolds to, with
+# the hash of type and body, and the falsifiers, with the hash of what they say.
+"""
+BY_HAND = ("name", "module", "section", "english", "falsifier", "falsified_by", "specifies")
 SHOWN = 20  # changed definitions that are listed one by one
 WRITTEN = ("statement", "statement_sha256", "meaning_sha256")
 
@@ -55,6 +58,11 @@ def load(path: Path) -> list[dict]:
                 raise BadHeadline(f"{path}: {name} has no {key}")
         if not isinstance(entry.get("section"), int):
             raise BadHeadline(f"{path}: {name} has no section number")
+        for key in ("falsified_by", "specifies"):
+            if not isinstance(entry.get(key, []), list) or not all(isinstance(x, str) for x in entry.get(key, [])):
+                raise BadHeadline(f"{path}: {key} of {name} is no list of names")
+        if not isinstance(entry.get("falsifier", ""), str) or ("falsified_by" in entry and "falsifier" not in entry):
+            raise BadHeadline(f"{path}: {name} has no sentence for its falsifier")
         if name in seen:
             raise BadHeadline(f"{path}: {name} stands twice")
         seen.add(name)
@@ -65,7 +73,7 @@ def specified(entries: list[dict]) -> dict[str, list[str]]:
     """Accelerated operation → the headline theorems that specify it."""
     out: dict[str, list[str]] = {}
     for entry in entries:
-        for name in entry.get("specifies") or []:
+        for name in entry.get("specifies", []):
             out.setdefault(name, []).append(entry["name"])
     return out
 
@@ -84,9 +92,10 @@ def written(env: Environment, name: Name, statement: str) -> dict[str, str]:
 
 
 def definitions(env: Environment, entries: list[dict]) -> dict[str, str]:
-    """Every definition that a headline statement unfolds to, with its hash."""
+    """Every definition that a headline statement or a falsifier unfolds to, and the falsifiers, with a hash each."""
     names = _resolve(env)
-    used = set().union(*(env.meaning(names[e["name"]]) for e in entries if e["name"] in names))
+    falsifiers = {names[f] for e in entries for f in e.get("falsified_by", []) if f in names}
+    used = falsifiers.union(*(env.meaning(n) for n in falsifiers | {names[e["name"]] for e in entries if e["name"] in names}))
     return {show(n): f"{env.definition_hash(n)[:32]} {env.constants[n].kind}" for n in used}
 
 
@@ -123,9 +132,10 @@ def audit(env: Environment, entries: list[dict], statements: dict[str, str], pat
             continue
         if env.constants[name].module != entry["module"]:
             say(text, f"is in {env.constants[name].module}, and headline.yaml says {entry['module']}")
-        falsifier = entry.get("falsifier")
-        if falsifier is not None and (falsifier not in names or env.constants[names[falsifier]].kind != "theorem"):
-            say(text, f"its falsifier {falsifier} is no theorem")
+        for falsifier in entry.get("falsified_by", []):
+            if falsifier not in names or env.constants[names[falsifier]].kind != "theorem":
+                say(text, f"its falsifier {falsifier} is no theorem")
+            concerned.setdefault(falsifier, []).append(text)
         want = written(env, name, statements[text])
         if any(not entry.get(key) for key in WRITTEN):
             say(text, "has no locked statement; run `gnosis spine lock`")
@@ -144,7 +154,7 @@ def audit(env: Environment, entries: list[dict], statements: dict[str, str], pat
     for definition in sorted(changed)[:SHOWN]:
         how = "is new here" if definition not in locked else "is gone" if definition not in now else "has another type or body"
         on = concerned.get(definition, [])
-        say(definition, f"{how}; headline statements that unfold to it: {', '.join(on[:5]) or 'none'}{f' and {len(on) - 5} more' if len(on) > 5 else ''}")
+        say(definition, f"{how}; headline theorems that it matters to: {', '.join(on[:5]) or 'none'}{f' and {len(on) - 5} more' if len(on) > 5 else ''}")
     return found
 
 
@@ -171,7 +181,9 @@ def dump(entries: list[dict]) -> str:
         row: dict[str, object] = {k: entry[k] for k in (*BY_HAND, *WRITTEN) if entry.get(k)}
         row["section"] = entry["section"]
         row = {k: row[k] for k in (*BY_HAND, *WRITTEN) if k in row}
-        row["english"] = _Folded(" ".join(entry["english"].split()) + "\n")
+        for key in ("english", "falsifier"):
+            if key in row:
+                row[key] = _Folded(" ".join(entry[key].split()) + "\n")
         if "statement" in row:
             row["statement"] = _Block(entry["statement"])
         out.append(yaml.dump([row], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110))

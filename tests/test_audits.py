@@ -569,7 +569,7 @@ def test_the_lock_file_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "headline.yaml"
     path.write_text(lock.dump([good]))
     assert lock.load(path)[0]["name"] == "a"
-    for bad in ([], [good, good], [{**good, "section": "1"}], [{**good, "english": " "}], [{**good, "extra": 1}], ["a"], [{"module": "m"}]):
+    for bad in ([], [good, good], [{**good, "section": "1"}], [{**good, "english": " "}], [{**good, "extra": 1}], [{**good, "falsified_by": ["x"]}], [{**good, "specifies": "Nat.add"}], ["a"], [{"module": "m"}]):
         path.write_text(yaml.safe_dump({"theorems": bad}))
         with pytest.raises(lock.BadHeadline):
             lock.load(path)
@@ -582,9 +582,13 @@ def test_the_lock_refuses_its_own_tampering(clean: Spine) -> None:
     assert lock.audit(env, entries, statements, path) == []
     kept = next(e for e in entries if e["name"] == "Locked.kept")
     for change, text in (({"statement": "x"}, "disagree"), ({"meaning_sha256": "0" * 64}, "another meaning"), ({"statement": ""}, "no locked statement"),
-                         ({"falsifier": "Locked.nothing"}, "no theorem"), ({"statement": "x", "statement_sha256": lock.sha("x")}, "no longer the locked one")):
+                         ({"falsifier": "Without it.", "falsified_by": ["Locked.nothing"]}, "no theorem"), ({"statement": "x", "statement_sha256": lock.sha("x")}, "no longer the locked one")):
         said = lock.audit(env, [{**kept, **change} if e is kept else e for e in entries], statements, path)
         assert [f.where for f in said] == ["Locked.kept"] and text in said[0].text
+    # falsifiers are locked too
+    with_falsifier = [{**kept, "falsifier": "Without it.", "falsified_by": ["Locked.moved"]} if e is kept else e for e in entries]
+    said = lock.audit(env, with_falsifier, statements, path)
+    assert [f.where for f in said] == ["Locked.moved"] and "is new here" in said[0].text and "Locked.kept" in said[0].text
 
 
 def test_the_same_name_twice(tmp_path: Path, lean: Toolchain, foundation: list[str]) -> None:
