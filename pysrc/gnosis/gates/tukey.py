@@ -26,7 +26,7 @@ def tukey_admit(r: int, γ: int) -> bool:
 
 def tukey_weight(r: int, γ: int) -> int:
     """`Gnosis.tukeyWeight`: (γ² − 4r²)² inside the bowl, 0 outside."""
-    return (γ * γ - 4 * r * r) ** 2 if 2 * abs(r) <= γ else 0
+    return (γ * γ - 4 * r * r) ** 2 if tukey_admit(r, γ) else 0
 
 
 # ---- the gate, on any exact numbers --------------------------------------------------------------------------------
