@@ -6,13 +6,13 @@ import Gnosis.Foundation.Vectors
 import Gnosis.Foundation.Selection
 /-! # Staying in the basin
 
-`R` is a hypothesis about the world: every point at distance less than `R` from the exact path lies in the same basin.
-What is proved is that the served path stays at distance less than `R`.
+`R` is a hypothesis about the world: every point at distance less than `R` from the exact path lies in the same
+basin.  What is proved is that the served path stays at distance less than `R`.
 
-* Displacements that add up: `basin_sound`, `basin_prefix_sound` (scalars), `basin_vector_sound` (vectors, from bounds on
-  energies, no square root), sharp for aligned steps (`basin_sharp`).
-* Displacements that a flow carries along: `basin_flow_sound` (end of the path), `basin_flow_path_sound` (every step; the
-  Lipschitz factors need to hold only within `R` of the exact path), sharp (`basin_flow_sharp`).
+* Displacements that add up: `basin_sound`, `basin_prefix_sound` (scalars), `basin_vector_sound` (vectors, from
+  bounds on energies, no square root), sharp for aligned steps (`basin_sharp`).
+* Displacements that a flow carries along: `basin_flow_sound` (end of the path), `basin_flow_path_sound` (every
+  step; the Lipschitz factors need to hold only within `R` of the exact path), sharp (`basin_flow_sharp`).
 * Controllers that recompute exactly every step that would break the budget: `basin_controller_sound`,
   `basin_flow_controller_sound`.  They need no admission hypothesis. -/
 open List
@@ -20,15 +20,19 @@ namespace Gnosis
 
 /-! ## Scalars -/
 
+/-- A sum of absolute values is not negative. -/
 theorem sumAbs_nonneg (δ : List Int) : 0 ≤ sumAbs δ := by
   induction δ with
   | nil => exact Int.le_refl 0
   | cons x l ih => exact Int.add_nonneg (Int.natAbs_nonneg x) ih
 
+/-- The sum of absolute values of two lists one after the other. -/
 theorem sumAbs_append (p q : List Int) : sumAbs (p ++ q) = sumAbs p + sumAbs q := by
   induction p with
   | nil => exact (Int.zero_add _).symm
-  | cons x l ih => show Int.ofNat x.natAbs + sumAbs (l ++ q) = Int.ofNat x.natAbs + sumAbs l + sumAbs q; rw [ih, Int.add_assoc]
+  | cons x l ih =>
+    show Int.ofNat x.natAbs + sumAbs (l ++ q) = Int.ofNat x.natAbs + sumAbs l + sumAbs q
+    rw [ih, Int.add_assoc]
 
 /-- The absolute value of a sum is at most the sum of the absolute values. -/
 theorem abs_sum_le (δ : List Int) : -sumAbs δ ≤ sum δ ∧ sum δ ≤ sumAbs δ := by
@@ -46,22 +50,23 @@ theorem basin_sound {δ : List Int} {R : Int} (admitted : basinAdmit δ R = true
   obtain ⟨h₁, h₂⟩ := abs_sum_le δ
   exact ⟨by lin [h, h₁], by lin [h, h₂]⟩
 
-/-- **No beginning crosses**: if the gate admits `δ`, the sum of the first steps stays within the radius, however many they
-are. -/
+/-- **No beginning crosses**: if the gate admits `δ`, the sum of the first steps stays within the radius, however
+many they are. -/
 theorem basin_prefix_sound {p q : List Int} {R : Int} (admitted : basinAdmit (p ++ q) R = true) :
     -R < sum p ∧ sum p < R := by
   have h : sumAbs (p ++ q) < R := of_decide_eq_true admitted
   rw [sumAbs_append] at h
   exact basin_sound (decide_eq_true (by lin [h, sumAbs_nonneg q]))
 
-/-- The same side of the separatrix: if the exact path ends at `x`, at distance `R` or more from the separatrix `s`, the
-served path, displaced by admitted steps, ends on the same side of `s` and not on it. -/
+/-- The same side of the separatrix: if the exact path ends at `x`, at distance `R` or more from the separatrix `s`,
+the served path, displaced by admitted steps, ends on the same side of `s` and not on it. -/
 theorem basin_same_side {δ : List Int} {R x s : Int} (admitted : basinAdmit δ R = true) :
     (x + R ≤ s → x + sum δ < s) ∧ (s + R ≤ x → s < x + sum δ) := by
   obtain ⟨h₁, h₂⟩ := basin_sound admitted
   exact ⟨fun h => by lin [h, h₂], fun h => by lin [h, h₁]⟩
 
-/-- **Sharp for aligned steps**: when no step goes backwards, the gate admits exactly when the sum stays within the radius. -/
+/-- **Sharp for aligned steps**: when no step goes backwards, the gate admits exactly when the sum stays within the
+radius. -/
 theorem basin_sharp {δ : List Int} {R : Int} (aligned : ∀ x, x ∈ δ → 0 ≤ x) :
     basinAdmit δ R = true ↔ -R < sum δ ∧ sum δ < R := by
   have e : sumAbs δ = sum δ := by
@@ -89,11 +94,12 @@ theorem energy_lt_of_bound {e N D R : Int} (hN : 0 ≤ N) (hD : 0 < D) (h : D * 
   have p := Int.mul_pos (show 0 < R * D - N by lin [lt]) (show 0 < R * D + N by lin [hRD, hN])
   lin [g, h, p]
 
-/-- `RootBounded m δ d`: there are as many bounds `d` as displacements `δ`; each displacement has dimension `m` and energy at
-most the square of its bound. -/
+/-- `RootBounded m δ d`: there are as many bounds `d` as displacements `δ`; each displacement has dimension `m` and
+energy at most the square of its bound. -/
 def RootBounded (m : Nat) (δ : List (List Int)) (d : List Int) : Prop :=
   Forall₂ (fun v r => v.length = m ∧ energy v ≤ r * r) δ d
 
+/-- The sum of the bounds bounds the length of the sum. -/
 theorem energy_sumVectors_le {m : Nat} {δ : List (List Int)} {d : List Int} (bounds : RootBounded m δ d)
     (hd : ∀ r, r ∈ d → 0 ≤ r) : (sumVectors m δ).length = m ∧ 0 ≤ sum d ∧ energy (sumVectors m δ) ≤ sum d * sum d := by
   induction bounds with
@@ -110,14 +116,15 @@ theorem energy_sumVectors_le {m : Nat} {δ : List (List Int)} {d : List Int} (bo
       (by rw [Int.one_mul]; exact e)
     rw [Int.one_mul] at k; exact k
 
+/-- What the vector gate checks. -/
 theorem basinVectorAdmit_iff {d : List Int} {R : Int} :
     basinVectorAdmit d R = true ↔ (∀ r, r ∈ d → 0 ≤ r) ∧ sum d < R := by
   refine Iff.trans Bool.and_eq_true_iff ⟨fun h => ?_, fun h => ?_⟩
   · exact ⟨fun r m => of_decide_eq_true (all_eq_true.mp h.1 r m), of_decide_eq_true h.2⟩
   · exact ⟨all_eq_true.mpr (fun r m => decide_eq_true (h.1 r m)), decide_eq_true h.2⟩
 
-/-- **Vectors, without square roots**: displacements `δ_t` of dimension `m` with `energy δ_t ≤ d_t²`.  If the gate admits
-the bounds `d`, then `energy (Σ δ_t) < R²`. -/
+/-- **Vectors, without square roots**: displacements `δ_t` of dimension `m` with `energy δ_t ≤ d_t²`.  If the gate
+admits the bounds `d`, then `energy (Σ δ_t) < R²`. -/
 theorem basin_vector_sound {m : Nat} {δ : List (List Int)} {d : List Int} {R : Int} (bounds : RootBounded m δ d)
     (admitted : basinVectorAdmit d R = true) : energy (sumVectors m δ) < R * R := by
   obtain ⟨hd, lt⟩ := basinVectorAdmit_iff.mp admitted
@@ -125,18 +132,21 @@ theorem basin_vector_sound {m : Nat} {δ : List (List Int)} {d : List Int} {R : 
   refine energy_lt_of_bound (N := sum d) (D := 1) s (by decide) ?_ (by rw [Int.mul_one]; exact lt)
   rw [Int.mul_one, Int.one_mul]; exact e
 
-theorem forall₂_append_left {p q : List (List Int)} {d : List Int} {r : List Int → Int → Prop} (h : Forall₂ r (p ++ q) d) :
-    ∃ d₁ d₂, d = d₁ ++ d₂ ∧ Forall₂ r p d₁ := by
+/-- Lists related to a list in two parts are in two parts. -/
+theorem forall₂_append_left {p q : List (List Int)} {d : List Int} {r : List Int → Int → Prop}
+    (h : Forall₂ r (p ++ q) d) : ∃ d₁ d₂, d = d₁ ++ d₂ ∧ Forall₂ r p d₁ := by
   induction p generalizing d with
   | nil => exact ⟨[], d, rfl, .nil⟩
   | cons v p ih => cases h with
     | cons h t => obtain ⟨d₁, d₂, rfl, k⟩ := ih t; exact ⟨_ :: d₁, d₂, rfl, .cons h k⟩
 
+/-- The sum of two lists one after the other. -/
 theorem sum_append (p q : List Int) : sum (p ++ q) = sum p + sum q := by
   induction p with
   | nil => exact (Int.zero_add _).symm
   | cons x l ih => show x + sum (l ++ q) = x + sum l + sum q; rw [ih, Int.add_assoc]
 
+/-- A sum of numbers that are not negative is not negative. -/
 theorem sum_nonneg {d : List Int} (h : ∀ r, r ∈ d → 0 ≤ r) : 0 ≤ sum d := by
   induction d with
   | nil => exact Int.le_refl 0
@@ -154,8 +164,8 @@ theorem basin_vector_prefix_sound {m : Nat} {p q : List (List Int)} {d : List In
 /-- The one-dimensional vectors with the given entries. -/
 def line (d : List Int) : List (List Int) := map (fun r => [r]) d
 
-/-- **Sharp for aligned vectors**: displacements of length exactly `d_t` in one direction.  For a radius `R ≥ 0` the gate
-admits exactly when the sum stays within it. -/
+/-- **Sharp for aligned vectors**: displacements of length exactly `d_t` in one direction.  For a radius `R ≥ 0` the
+gate admits exactly when the sum stays within it. -/
 theorem basin_vector_sharp {d : List Int} {R : Int} (hd : ∀ r, r ∈ d → 0 ≤ r) (hR : 0 ≤ R) :
     RootBounded 1 (line d) d ∧ (basinVectorAdmit d R = true ↔ energy (sumVectors 1 (line d)) < R * R) := by
   have bounds : RootBounded 1 (line d) d := by
@@ -192,6 +202,7 @@ def servedBounds : List Bool → List Int → List Int
   | false :: k, _ :: ds => 0 :: servedBounds k ds
   | _, _ => []
 
+/-- What is served is bounded by the bounds of what is served. -/
 theorem rootBounded_served {m : Nat} {δ : List (List Int)} {d : List Int} (bounds : RootBounded m δ d) (k : List Bool) :
     RootBounded m (served m k δ) (servedBounds k d) := by
   induction bounds generalizing k with
@@ -208,6 +219,7 @@ theorem rootBounded_served {m : Nat} {δ : List (List Int)} {d : List Int} (boun
         refine .cons ⟨length_replicate m 0, ?_⟩ (ih k)
         rw [energy_replicate_zero]; exact Int.le_refl 0
 
+/-- The controller keeps the bounds of what is served, with what was spent before, below `R`. -/
 theorem basinControl_within {R spent : Int} (d : List Int) (h : spent < R) :
     (∀ r, r ∈ servedBounds (basinControl R spent d) d → 0 ≤ r)
       ∧ spent + sum (servedBounds (basinControl R spent d) d) < R := by
@@ -234,9 +246,9 @@ theorem basinControl_within {R spent : Int} (d : List Int) (h : spent < R) :
       · show spent + (0 + sum (servedBounds _ ds)) < R
         rw [Int.zero_add]; exact h₂
 
-/-- **The controller never crosses**: whatever the displacements and their bounds, if every step that would break the budget
-is recomputed exactly, then after every step the served path is closer than `R` to the exact one.  There is no admission
-hypothesis: the radius must only be positive and the bounds true. -/
+/-- **The controller never crosses**: whatever the displacements and their bounds, if every step that would break
+the budget is recomputed exactly, then after every step the served path is closer than `R` to the exact one.  There
+is no admission hypothesis: the radius must only be positive and the bounds true. -/
 theorem basin_controller_sound {m : Nat} {δ : List (List Int)} {d : List Int} {R : Int} (hR : 0 < R)
     (bounds : RootBounded m δ d) {p q : List (List Int)} (steps : served m (basinControl R 0 d) δ = p ++ q) :
     energy (sumVectors m p) < R * R := by
@@ -320,8 +332,8 @@ inductive LipschitzNear (m : Nat) (R : Int) : List (List Int → List Int) → L
       LipschitzNear m R fs ps qs (f x) → LipschitzNear m R (f :: fs) (p :: ps) (q :: qs) x
 
 /-- A Lipschitz flow is one near every path. -/
-theorem LipschitzFlow.near {m : Nat} {fs : List (List Int → List Int)} {ps qs : List Int} (flow : LipschitzFlow m fs ps qs)
-    (R : Int) {x : List Int} (hx : x.length = m) : LipschitzNear m R fs ps qs x := by
+theorem LipschitzFlow.near {m : Nat} {fs : List (List Int → List Int)} {ps qs : List Int}
+    (flow : LipschitzFlow m fs ps qs) (R : Int) {x : List Int} (hx : x.length = m) : LipschitzNear m R fs ps qs x := by
   induction flow generalizing x with
   | nil => exact .nil x
   | cons hp hq keep lip _ ih =>
@@ -348,15 +360,16 @@ theorem flow_step {u v w : List Int} {e N D p q d : Int} (huv : u.length = v.len
   · have k := Int.mul_le_mul_of_nonneg_left bound (Int.sq_nonneg (q * D))
     lin [k]
 
+/-- What the flow gate checks at the first step. -/
 theorem flowAdmitFrom_cons {R N D p q d : Int} {ps qs ds : List Int}
     (h : flowAdmitFrom R N D (p :: ps) (q :: qs) (d :: ds) = true) :
     0 ≤ d ∧ flowAdmitFrom R (p * N + d * q * D) (q * D) ps qs ds = true := by
   obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp h
   exact ⟨(of_decide_eq_true h₁).2.2, h₂⟩
 
-/-- **Flow form**: the exact path is `x_{t+1} = f_t(x_t)`, the served path `y_{t+1} = f_t(y_t) + δ_t` from the same start,
-`f_t` is Lipschitz with factor `p_t / q_t`, and `energy δ_t ≤ d_t²`.  If the gate admits, that is
-`Σ_t (∏_{s>t} p_s/q_s)·d_t < R` (`basinFlowAdmit_iff`), then the served path ends closer than `R` to the exact one. -/
+/-- **Flow form**: the exact path is `x_{t+1} = f_t(x_t)`, the served path `y_{t+1} = f_t(y_t) + δ_t` from the same
+start, `f_t` is Lipschitz with factor `p_t / q_t`, and `energy δ_t ≤ d_t²`.  If the gate admits, that is `Σ_t
+(∏_{s>t} p_s/q_s)·d_t < R` (`basinFlowAdmit_iff`), then the served path ends closer than `R` to the exact one. -/
 theorem basin_flow_sound {m : Nat} {fs : List (List Int → List Int)} {ps qs ds : List Int} {δ : List (List Int)}
     {x : List Int} {R : Int} (flow : LipschitzFlow m fs ps qs) (bounds : RootBounded m δ ds) (hx : x.length = m)
     (admitted : basinFlowAdmit ps qs ds R = true) :
@@ -380,13 +393,14 @@ theorem basin_flow_sound {m : Nat} {fs : List (List Int → List Int)} {ps qs ds
         have ly := keep y hy
         refine ih bounds _ _ (f x) (addEntries (f y) v) (keep x hx)
           ((length_addEntries (ly.trans hv.1.symm)).trans ly) ?_ (Int.mul_pos hq hD) ?_ ok
-        · refine Int.add_nonneg (Int.mul_nonneg hp hN) (Int.mul_nonneg (Int.mul_nonneg hd (Int.le_of_lt hq)) (Int.le_of_lt hD))
+        · exact Int.add_nonneg (Int.mul_nonneg hp hN)
+            (Int.mul_nonneg (Int.mul_nonneg hd (Int.le_of_lt hq)) (Int.le_of_lt hD))
         · exact flow_step (ly.trans hv.1.symm) ((keep x hx).trans ly.symm) hN hD hp hq hd h (lip x y hx hy) hv.2
   refine main 0 1 x x hx hx (Int.le_refl 0) (by decide) ?_ admitted
   rw [energy_subEntries_self]; exact Int.le_refl 0
 
-/-- What `R` is for: if every point closer than `R` to the end of the exact path has the same label (the same image mode, the
-same class) as that end, the admitted served path ends with this label. -/
+/-- What `R` is for: if every point closer than `R` to the end of the exact path has the same label (the same image
+mode, the same class) as that end, the admitted served path ends with this label. -/
 theorem basin_flow_same_mode {m : Nat} {fs : List (List Int → List Int)} {ps qs ds : List Int} {δ : List (List Int)}
     {x : List Int} {R : Int} {μ : Type} (mode : List Int → μ)
     (basin : ∀ y, energy (subEntries y (exactEnd fs x)) < R * R → mode y = mode (exactEnd fs x))
@@ -394,6 +408,7 @@ theorem basin_flow_same_mode {m : Nat} {fs : List (List Int → List Int)} {ps q
     (admitted : basinFlowAdmit ps qs ds R = true) : mode (servedEnd fs δ x) = mode (exactEnd fs x) :=
   basin _ (basin_flow_sound flow bounds hx admitted)
 
+/-- What the flow gate for the whole path checks at the first step. -/
 theorem flowPathAdmitFrom_cons {R N D p q d : Int} {ps qs ds : List Int}
     (h : flowPathAdmitFrom R N D (p :: ps) (q :: qs) (d :: ds) = true) :
     N < R * D ∧ 0 ≤ d ∧ flowPathAdmitFrom R (p * N + d * q * D) (q * D) ps qs ds = true := by
@@ -401,8 +416,8 @@ theorem flowPathAdmitFrom_cons {R N D p q d : Int} {ps qs ds : List Int}
   obtain ⟨h₂, h₃⟩ := Bool.and_eq_true_iff.mp h
   exact ⟨of_decide_eq_true h₁, (of_decide_eq_true h₂).2.2, h₃⟩
 
-/-- **Flow form for the whole path**: if the gate admits every beginning, the served path is closer than `R` to the exact one
-after every step.  Here the Lipschitz factors need to hold only closer than `R` to the exact path. -/
+/-- **Flow form for the whole path**: if the gate admits every beginning, the served path is closer than `R` to the
+exact one after every step.  Here the Lipschitz factors need to hold only closer than `R` to the exact path. -/
 theorem basin_flow_path_sound {m : Nat} {fs : List (List Int → List Int)} {ps qs ds : List Int} {δ : List (List Int)}
     {x : List Int} {R : Int} (flow : LipschitzNear m R fs ps qs x) (bounds : RootBounded m δ ds) (hx : x.length = m)
     (admitted : basinFlowPathAdmit ps qs ds R = true) : staysWithin R fs δ x x := by
@@ -425,7 +440,8 @@ theorem basin_flow_path_sound {m : Nat} {fs : List (List Int → List Int)} {ps 
         obtain ⟨ly, lip⟩ := lip y hy close
         refine ⟨close, ih bounds _ _ (addEntries (f y) v) lx
           ((length_addEntries (ly.trans hv.1.symm)).trans ly) ?_ (Int.mul_pos hq hD) ?_ ok⟩
-        · refine Int.add_nonneg (Int.mul_nonneg hp hN) (Int.mul_nonneg (Int.mul_nonneg hd (Int.le_of_lt hq)) (Int.le_of_lt hD))
+        · exact Int.add_nonneg (Int.mul_nonneg hp hN)
+            (Int.mul_nonneg (Int.mul_nonneg hd (Int.le_of_lt hq)) (Int.le_of_lt hD))
         · exact flow_step (ly.trans hv.1.symm) (lx.trans ly.symm) hN hD hp hq hd h lip hv.2
   refine main 0 1 x hx hx (Int.le_refl 0) (by decide) ?_ admitted
   rw [energy_subEntries_self]; exact Int.le_refl 0
@@ -443,6 +459,7 @@ def flowNumerator (before : Int) : List Int → List Int → List Int → Int
   | _ :: ps, q :: qs, d :: ds => d * product ps * (before * q) + flowNumerator (before * q) ps qs ds
   | _, _, _ => 0
 
+/-- The flow gate from the bound `N / D` on, in closed form. -/
 theorem flowAdmitFrom_iff (R N D : Int) (ps qs ds : List Int) : flowAdmitFrom R N D ps qs ds = true ↔
     ps.length = ds.length ∧ qs.length = ds.length ∧ (∀ p, p ∈ ps → 0 ≤ p) ∧ (∀ q, q ∈ qs → 0 < q)
     ∧ (∀ d, d ∈ ds → 0 ≤ d) ∧ product ps * N + flowNumerator D ps qs ds < R * (D * product qs) := by
@@ -454,7 +471,8 @@ theorem flowAdmitFrom_iff (R N D : Int) (ps qs ds : List Int) : flowAdmitFrom R 
         have e₁ : product [] * N + flowNumerator D [] [] [] = N := by show 1 * N + 0 = N; ring
         have e₂ : R * (D * product []) = R * D := by show R * (D * 1) = R * D; ring
         rw [e₁, e₂]
-        exact ⟨fun h => ⟨rfl, rfl, fun _ m => (nomatch m), fun _ m => (nomatch m), fun _ m => (nomatch m), of_decide_eq_true h⟩,
+        exact ⟨fun h => ⟨rfl, rfl, fun _ m => (nomatch m), fun _ m => (nomatch m), fun _ m => (nomatch m),
+            of_decide_eq_true h⟩,
           fun h => decide_eq_true h.2.2.2.2.2⟩
       | cons d ds => exact ⟨fun h => (nomatch h), fun h => (nomatch h.1)⟩
     | cons q qs => cases ds with
@@ -509,8 +527,8 @@ theorem basinFlowAdmit_iff (ps qs ds : List Int) (R : Int) : basinFlowAdmit ps q
 /-- The one-dimensional maps `x ↦ p·x`. -/
 def dilations (ps : List Int) : List (List Int → List Int) := map (fun p v => map (fun x => p * x) v) ps
 
-/-- **Sharp**: on the line, with the maps `x ↦ p_t·x` (`p_t ≥ 0`) and displacements `d_t ≥ 0` in one direction, the flow gate
-admits a radius `R ≥ 0` exactly when the served path ends closer than `R` to the exact one. -/
+/-- **Sharp**: on the line, with the maps `x ↦ p_t·x` (`p_t ≥ 0`) and displacements `d_t ≥ 0` in one direction, the
+flow gate admits a radius `R ≥ 0` exactly when the served path ends closer than `R` to the exact one. -/
 theorem basin_flow_sharp {ps ds : List Int} {R x : Int} (hl : ps.length = ds.length) (hp : ∀ p, p ∈ ps → 0 ≤ p)
     (hd : ∀ d, d ∈ ds → 0 ≤ d) (hR : 0 ≤ R) :
     LipschitzFlow 1 (dilations ps) ps (map (fun _ => 1) ps) ∧ RootBounded 1 (line ds) ds
@@ -522,7 +540,8 @@ theorem basin_flow_sharp {ps ds : List Int} {R x : Int} (hl : ps.length = ds.len
     | nil => exact .nil
     | cons p ps ih =>
       obtain ⟨h₁, h₂⟩ := forall_mem_cons hp
-      refine .cons h₁ (show (0 : Int) < 1 by decide) (fun v hv => (length_map _ v).trans hv) (fun v w hv hw => ?_) (ih h₂)
+      refine .cons h₁ (show (0 : Int) < 1 by decide) (fun v hv => (length_map _ v).trans hv) (fun v w hv hw => ?_)
+        (ih h₂)
       cases v with
       | nil => exact nomatch hv
       | cons a v => cases v with
@@ -572,8 +591,8 @@ theorem basin_flow_sharp {ps ds : List Int} {R x : Int} (hl : ps.length = ds.len
     rw [e] at h
     exact (Int.not_le_of_lt (Int.abs_lt_of_sq_lt_sq h hR).2 g₃).elim
 
-/-- **Not vacuous**: factors 3 and 1/2, displacement bounds 2 and 1: the bound at the end is `1/2·2 + 1 = 2`, so the radius 3
-is admitted, the radius 2 is not; the whole path fits the radius 3. -/
+/-- **Not vacuous**: factors 3 and 1/2, displacement bounds 2 and 1: the bound at the end is `1/2·2 + 1 = 2`, so the
+radius 3 is admitted, the radius 2 is not; the whole path fits the radius 3. -/
 theorem basin_flow_instance :
     basinFlowAdmit [3, 1] [1, 2] [2, 1] 3 = true
     ∧ basinFlowAdmit [3, 1] [1, 2] [2, 1] 2 = false ∧ basinFlowPathAdmit [3, 1] [1, 2] [2, 1] 3 = true :=
@@ -581,6 +600,7 @@ theorem basin_flow_instance :
 
 /-! ## The controller for a flow -/
 
+/-- What survival means at the first step. -/
 theorem flowSurvives_cons {R N D p q : Int} {ps qs : List Int} (h : flowSurvives R N D (p :: ps) (q :: qs) = true) :
     N < R * D ∧ flowSurvives R (p * N) (q * D) ps qs = true := by
   obtain ⟨h₁, h⟩ := Bool.and_eq_true_iff.mp h
@@ -596,9 +616,10 @@ theorem flowSurvives_zero {m : Nat} {fs : List (List Int → List Int)} {ps qs x
       ⟨decide_eq_true ⟨hp, hq⟩, ?_⟩⟩
     rw [Int.mul_zero]; exact ih (Int.mul_pos hq hD)
 
-/-- **The controller of a flow never crosses**: if every step after which the exact rest of the path could leave the radius is
-recomputed exactly, the served path is closer than `R` to the exact one after every step.  No admission hypothesis: the
-radius is positive, the Lipschitz factors hold closer than `R` to the exact path, the bounds are true. -/
+/-- **The controller of a flow never crosses**: if every step after which the exact rest of the path could leave the
+radius is recomputed exactly, the served path is closer than `R` to the exact one after every step.  No admission
+hypothesis: the radius is positive, the Lipschitz factors hold closer than `R` to the exact path, the bounds are
+true. -/
 theorem basin_flow_controller_sound {m : Nat} {fs : List (List Int → List Int)} {ps qs ds : List Int}
     {δ : List (List Int)} {x : List Int} {R : Int} (hR : 0 < R) (flow : LipschitzNear m R fs ps qs x)
     (bounds : RootBounded m δ ds) (hx : x.length = m) :
@@ -640,8 +661,8 @@ theorem basin_flow_controller_sound {m : Nat} {fs : List (List Int → List Int)
   refine main 0 1 x hx hx (Int.le_refl 0) (by decide) ?_ (flowSurvives_zero hR (by decide) flow)
   rw [energy_subEntries_self]; exact Int.le_refl 0
 
-/-- **The controller of a flow is causal**: what it decides about the first steps depends on the Lipschitz factors of the whole
-path, which it must know, but not on the bounds of later displacements. -/
+/-- **The controller of a flow is causal**: what it decides about the first steps depends on the Lipschitz factors
+of the whole path, which it must know, but not on the bounds of later displacements. -/
 theorem basin_flow_controller_causal (R N D : Int) (ps qs ds es es' : List Int) (hp : ds.length ≤ ps.length)
     (hq : ds.length ≤ qs.length) : ∃ k r r', k.length = ds.length
       ∧ flowControl R N D ps qs (ds ++ es) = k ++ r ∧ flowControl R N D ps qs (ds ++ es') = k ++ r' := by
@@ -664,7 +685,7 @@ theorem basin_flow_controller_causal (R N D : Int) (ps qs ds es es' : List Int) 
           · exact (show _ = false :: flowControl R _ _ ps qs (ds ++ es) from if_neg c).trans (congrArg (false :: ·) e)
           · exact (show _ = false :: flowControl R _ _ ps qs (ds ++ es') from if_neg c).trans (congrArg (false :: ·) e')
 
-/-- Not vacuous: two steps that triple, bounds 1 and 1, radius 4.  The first step masked would grow to 3 and leave room, so it is
-masked; the second would add up to 4, so it is recomputed. -/
+/-- Not vacuous: two steps that triple, bounds 1 and 1, radius 4.  The first step masked would grow to 3 and leave
+room, so it is masked; the second would add up to 4, so it is recomputed. -/
 theorem basin_flow_controller_instance : basinFlowControl [3, 3] [1, 1] [1, 1] 4 = [true, false] := rfl
 end Gnosis

@@ -77,6 +77,7 @@ theorem conformalRank_le_iff (n num den k : Nat) (hden : 0 < den) :
 /-- Ascending order. -/
 def Ascending (l : List Int) : Prop := Pairwise (fun a b => a ≤ b) l
 
+/-- Inserting keeps the count of every property. -/
 theorem countP_insertUp (q : Int → Bool) (x : Int) (l : List Int) : countP q (insertUp x l) = countP q (x :: l) := by
   induction l with
   | nil => rfl
@@ -94,9 +95,11 @@ theorem countP_sortUp (q : Int → Bool) (s : List Int) : countP q (sortUp s) = 
     show countP q (insertUp x (sortUp l)) = _
     rw [countP_insertUp, countP_cons, countP_cons, ih]
 
+/-- Sorting keeps the number of entries. -/
 theorem length_sortUp (s : List Int) : (sortUp s).length = s.length := by
   rw [← countP_true, ← countP_true s]; exact countP_sortUp _ s
 
+/-- What is in the list after inserting. -/
 theorem mem_insertUp {x y : Int} {l : List Int} (h : y ∈ insertUp x l) : y = x ∨ y ∈ l := by
   induction l with
   | nil => cases h with
@@ -114,6 +117,7 @@ theorem mem_insertUp {x y : Int} {l : List Int} (h : y ∈ insertUp x l) : y = x
       | head => exact .inr (.head l)
       | tail _ h => exact (ih h).elim .inl (fun m => .inr (.tail z m))
 
+/-- Inserting into an ascending list leaves it ascending. -/
 theorem ascending_insertUp (x : Int) {l : List Int} (h : Ascending l) : Ascending (insertUp x l) := by
   induction h with
   | nil => exact .cons (fun _ m => nomatch m) .nil
@@ -137,6 +141,7 @@ theorem ascending_sortUp (s : List Int) : Ascending (sortUp s) := by
   | nil => exact .nil
   | cons x l ih => exact ascending_insertUp x ih
 
+/-- The entry at a position is an entry. -/
 theorem mem_of_entryAt {l : List Int} {i : Nat} {t : Int} (h : entryAt l i = some t) : t ∈ l := by
   induction l generalizing i with
   | nil => exact nomatch h
@@ -144,6 +149,7 @@ theorem mem_of_entryAt {l : List Int} {i : Nat} {t : Int} (h : entryAt l i = som
     | zero => injection h with h; rw [h]; exact .head l
     | succ i => exact .tail x (ih h)
 
+/-- There is no entry past the end, and only there. -/
 theorem entryAt_eq_none_iff (l : List Int) (i : Nat) : entryAt l i = none ↔ l.length ≤ i := by
   induction l generalizing i with
   | nil => exact ⟨fun _ => Nat.zero_le i, fun _ => rfl⟩
@@ -151,6 +157,7 @@ theorem entryAt_eq_none_iff (l : List Int) (i : Nat) : entryAt l i = none ↔ l.
     | zero => exact ⟨fun h => (nomatch h), fun h => (nomatch h)⟩
     | succ i => exact ⟨fun h => Nat.succ_le_succ ((ih i).mp h), fun h => (ih i).mpr (Nat.le_of_succ_le_succ h)⟩
 
+/-- In an ascending list at most `i` entries are below the entry at position `i`, at least `i + 1` not above it. -/
 theorem countP_entryAt {l : List Int} (h : Ascending l) {i : Nat} {t : Int} (e : entryAt l i = some t) :
     rankLt l t ≤ i ∧ i + 1 ≤ countP (fun y => decide (y ≤ t)) l := by
   induction h generalizing i with
@@ -162,7 +169,8 @@ theorem countP_entryAt {l : List Int} (h : Ascending l) {i : Nat} {t : Int} (e :
       unfold rankLt
       constructor
       · rw [countP_cons_of_neg (p := fun y => decide (y < x)) _ (decide_eq_false (Int.lt_irrefl x)),
-          countP_congr (q := fun _ => false) (fun y m => decide_eq_false (fun g => Int.not_le_of_lt g (n y m))), countP_false]
+          countP_congr (q := fun _ => false) (fun y m => decide_eq_false (fun g => Int.not_le_of_lt g (n y m))),
+          countP_false]
         exact .refl
       · rw [countP_cons_of_pos (p := fun y => decide (y ≤ x)) _ (decide_eq_true (Int.le_refl x))]
         exact Nat.le_add_left 1 _
@@ -229,9 +237,9 @@ theorem lies_iff_threshold_lt {k : Nat} {s : List Int} {t : Int} (h : kthSmalles
 theorem not_lies_of_length_lt {k : Nat} {s : List Int} (h : s.length < k) (x : Int) : lies k x s = false :=
   decide_eq_false (fun g => Nat.not_le_of_lt h (Nat.le_trans g (countP_le_length _ s)))
 
-/-- **The integer rank**: for a level `num / den` with `den > 0` and `n` scores, `conformalRank n num den` is the least
-`k` with `k / (n + 1) ≥ num / den`; and if it exceeds `n`, there is no finite threshold and the gate admits nothing,
-whatever the margin. -/
+/-- **The integer rank**: for a level `num / den` with `den > 0` and `n` scores, `conformalRank n num den` is the
+least `k` with `k / (n + 1) ≥ num / den`; and if it exceeds `n`, there is no finite threshold and the gate admits
+nothing, whatever the margin. -/
 theorem conformal_rank_spec (scores : List Int) (num den : Nat) (hden : 0 < den) :
     (scores.length + 1) * num ≤ conformalRank scores.length num den * den
     ∧ (∀ k, (scores.length + 1) * num ≤ k * den → conformalRank scores.length num den ≤ k)
@@ -278,8 +286,8 @@ theorem conformal_admit_instance :
     ∧ conformalAdmit [3, 1, 4, 1, 5] 2 3 8 = true := ⟨rfl, rfl, rfl⟩
 
 /-- **Sharp**: when the gate refuses a margin `γ ≥ 0` although the threshold is finite, the residual equal to the
-threshold, one of the scores, is not a lie and does not fit into the margin; no gate that counts lies the same way could
-admit it. -/
+threshold, one of the scores, is not a lie and does not fit into the margin; no gate that counts lies the same way
+could admit it. -/
 theorem conformal_admit_sharp {scores : List Int} {num den : Nat} {γ t : Int}
     (finite : conformalThreshold scores num den = some t) (hγ : 0 ≤ γ)
     (refused : conformalAdmit scores num den γ = false) :

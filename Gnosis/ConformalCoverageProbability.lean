@@ -19,11 +19,12 @@ namespace Gnosis
 
 /-! ## All orders -/
 
+/-- A score is not below itself. -/
 theorem rankLt_cons_self (x : Int) (l : List Int) : rankLt (x :: l) x = rankLt l x :=
   countP_cons_of_neg (p := fun y => decide (y < x)) l (decide_eq_false (Int.lt_irrefl x))
 
-/-- Exact count: of the orders of `n + 1` scores, the threshold lies in `n!` for each score that has at least `k` scores
-strictly below it. -/
+/-- Exact count: of the orders of `n + 1` scores, the threshold lies in `n!` for each score that has at least `k`
+scores strictly below it. -/
 theorem countP_liesOrder_perms (n k : Nat) (s : List Int) (h : s.length = n + 1) :
     countP (liesOrder k) (perms s) = countP (fun x => decide (k ≤ rankLt s x)) s * factorial n := by
   unfold perms
@@ -43,8 +44,8 @@ theorem countP_liesOrder_perms (n k : Nat) (s : List Int) (h : s.length = n + 1)
       rw [rank]; exact (countP_of_mem_permsOf n p.2 hl t mt).2 _
     rw [e]
 
-/-- **Conformal lie rate**: over all `(n + 1)!` orders of `n + 1` scores, ties allowed, the share in which the threshold of
-rank `k` taken from the tail lies about the head is at most `(n + 1 - k) / (n + 1)`. -/
+/-- **Conformal lie rate**: over all `(n + 1)!` orders of `n + 1` scores, ties allowed, the share in which the
+threshold of rank `k` taken from the tail lies about the head is at most `(n + 1 - k) / (n + 1)`. -/
 theorem conformal_lie_rate_certified (n k : Nat) (s : List Int) (h : s.length = n + 1) :
     countP (liesOrder k) (perms s) * (n + 1) ≤ (n + 1 - k) * factorial (n + 1) := by
   rw [countP_liesOrder_perms n k s h, Nat.mul_assoc, Nat.mul_comm (factorial n), ← h]
@@ -84,11 +85,11 @@ theorem sub_conformalRank_mul_le (n num den : Nat) (hden : 0 < den) :
     rw [e, Nat.sub_add_eq_zero, Nat.zero_mul]
     exact Nat.zero_le _
 
-/-- **Exchangeability gives the lie rate**: in every exchangeable sample of `n + 1` scores, ties allowed, the threshold of
-rank `k` taken from the `n` calibration scores lies about the new score with probability at most
-`(n + 1 - k) / (n + 1)`. -/
-theorem conformal_lie_rate_exchangeable {n : Nat} {Ω : List (List Int)} (exchangeable : Exchangeable (n + 1) Ω) (k : Nat) :
-    countP (liesOrder k) Ω * (n + 1) ≤ (n + 1 - k) * Ω.length := by
+/-- **Exchangeability gives the lie rate**: in every exchangeable sample of `n + 1` scores, ties allowed, the
+threshold of rank `k` taken from the `n` calibration scores lies about the new score with probability at most `(n +
+1 - k) / (n + 1)`. -/
+theorem conformal_lie_rate_exchangeable {n : Nat} {Ω : List (List Int)} (exchangeable : Exchangeable (n + 1) Ω)
+    (k : Nat) : countP (liesOrder k) Ω * (n + 1) ≤ (n + 1 - k) * Ω.length := by
   have share := exchangeable_share exchangeable (liesOrder k)
   have each : sumOver (fun t => countP (liesOrder k) (perms t) * (n + 1)) Ω
       ≤ sumOver (fun _ => (n + 1 - k) * factorial (n + 1)) Ω :=
@@ -110,15 +111,15 @@ theorem conformal_lie_rate_level {n : Nat} {Ω : List (List Int)} (exchangeable 
   generalize countP (liesOrder (conformalRank n num den)) Ω = c, n + 1 - conformalRank n num den = m, den - num = y at *
   nat_lin [h, r]
 
-/-- Admitted, and yet the new residual does not fit into the margin: head of the list the new score, tail the calibration
-scores on which the gate decides. -/
+/-- Admitted, and yet the new residual does not fit into the margin: head of the list the new score, tail the
+calibration scores on which the gate decides. -/
 def admittedFailure (num den : Nat) (γ : Int) : List Int → Bool
   | [] => false
   | x :: rest => conformalAdmit rest num den γ && decide (γ < 2 * x)
 
-/-- **The gate's guarantee**: in every exchangeable sample the probability that the gate of level `q = num / den` admits
-and the new residual nevertheless exceeds half the margin is at most `1 - q`.  (This is the probability of both
-together; given admission the share of failures can be larger, see `Gnosis.Falsifiers.Conformal`.) -/
+/-- **The gate's guarantee**: in every exchangeable sample the probability that the gate of level `q = num / den`
+admits and the new residual nevertheless exceeds half the margin is at most `1 - q`.  (This is the probability of
+both together; given admission the share of failures can be larger, see `Gnosis.Falsifiers.Conformal`.) -/
 theorem conformal_admitted_failure_rate {n : Nat} {Ω : List (List Int)} (exchangeable : Exchangeable (n + 1) Ω)
     (num den : Nat) (hden : 0 < den) (γ : Int) :
     countP (admittedFailure num den γ) Ω * den ≤ (den - num) * Ω.length := by
@@ -129,7 +130,8 @@ theorem conformal_admitted_failure_rate {n : Nat} {Ω : List (List Int)} (exchan
   | nil => exact nomatch len
   | cons x rest =>
     have len : rest.length = n := Nat.add_right_cancel len
-    obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp (show (conformalAdmit rest num den γ && decide (γ < 2 * x)) = true from h)
+    have h : (conformalAdmit rest num den γ && decide (γ < 2 * x)) = true := h
+    obtain ⟨h₁, h₂⟩ := Bool.and_eq_true_iff.mp h
     rw [← len]
     exact conformal_admit_sound h₁ (of_decide_eq_true h₂)
 
@@ -165,7 +167,8 @@ theorem lies_length_iff (x : Int) (rest : List Int) : lies rest.length x rest = 
     | true => rfl
     | false =>
       refine absurd (Nat.le_antisymm ?_ (Nat.zero_le _))
-        (countP_eq_zero_or_exists_best.countP_ne_zero (p := fun y => !decide (y < x)) m (by show (!decide (y < x)) = true; rw [c]; rfl))
+        (countP_eq_zero_or_exists_best.countP_ne_zero (p := fun y => !decide (y < x)) m
+          (by show (!decide (y < x)) = true; rw [c]; rfl))
       nat_lin [h, Nat.le_of_eq e]
   · intro h
     exact decide_eq_true (Nat.le_of_eq (countP_eq_length_of_forall h).symm)
@@ -185,10 +188,10 @@ theorem conformal_new_maximum {N : Nat} {Ω : List (List Int)} (exchangeable : E
       exact (lies_length_iff x rest).mpr h
   · rw [Nat.add_comm N 1, Nat.add_sub_cancel, Nat.one_mul]
 
-/-- **Risk of the next history**: outcomes `Ω`, equally likely, each with the scores of `N + 1` histories (the new one
-first, `scores`) and the true value for the new history (`truth`).  If the scores are exchangeable and the new history's
-own score falls below its true value with probability at most `a / d`, then the true value exceeds the maximum of the `N`
-calibration scores with probability at most `1 / (N + 1) + a / d`. -/
+/-- **Risk of the next history**: outcomes `Ω`, equally likely, each with the scores of `N + 1` histories (the new
+one first, `scores`) and the true value for the new history (`truth`).  If the scores are exchangeable and the new
+history's own score falls below its true value with probability at most `a / d`, then the true value exceeds the
+maximum of the `N` calibration scores with probability at most `1 / (N + 1) + a / d`. -/
 theorem conformal_risk_union {ω : Type} (Ω : List ω) (scores : ω → List Int) (truth : ω → Int) (N a d : Nat)
     (exchangeable : Exchangeable (N + 1) (map scores Ω))
     (own : countP (fun o => decide (newScore (scores o) < truth o)) Ω * d ≤ a * Ω.length) :
@@ -212,11 +215,23 @@ theorem conformal_risk_union {ω : Type} (Ω : List ω) (scores : ω → List In
     countP (fun o => decide (newScore (scores o) < truth o)) Ω = z at *
   nat_lin [cover, new, own]
 
+/-- The bound of `conformal_risk_union` is attained, with one calibration history (`N = 1`) and `a / d = 1/2`:
+scores 0 and 10 in either order; the true value of the history with score 0 is 11, that of the other one is its
+score.  In both outcomes the true value exceeds the calibration score, and `1/(1 + 1) + 1/2 = 1`. -/
+theorem conformal_risk_union_sharp :
+    let truth : List Int → Int := fun t => bif decide (newScore t = 0) then 11 else newScore t
+    Exchangeable 2 (map (fun t => t) (perms [0, 10]))
+    ∧ countP (fun t => decide (newScore t < truth t)) (perms [0, 10]) * 2 ≤ 1 * (perms [(0 : Int), 10]).length
+    ∧ countP (fun t => exceedsAll (truth t) (calibration t)) (perms [0, 10]) * ((1 + 1) * 2)
+        = (2 + 1 * (1 + 1)) * (perms [(0 : Int), 10]).length :=
+  ⟨exchangeable_perms [0, 10], Nat.le_of_ble_eq_true rfl, rfl⟩
+
 /-! ## A finite pool, drawn without replacement -/
 
 /-- How many entries of `s` lie strictly above `x`. -/
 def rankGt (s : List Int) (x : Int) : Nat := countP (fun y => decide (x < y)) s
 
+/-- Ranks from above are ranks from below of the negatives. -/
 theorem rankGt_eq (s : List Int) (x : Int) : rankGt s x = rankLt (map (fun y => -y) s) (-x) := by
   unfold rankGt rankLt
   rw [countP_map]
@@ -226,13 +241,14 @@ theorem rankGt_eq (s : List Int) (x : Int) : rankGt s x = rankLt (map (fun y => 
   · have g : ¬ -y < -x := fun g => h (by lin [g])
     rw [decide_eq_false h, decide_eq_false g]
 
+/-- The same for how many entries have a rank from above of at least `j`. -/
 theorem countP_rankGt (s : List Int) (j : Nat) : countP (fun x => decide (j ≤ rankGt s x)) s
     = countP (fun x => decide (j ≤ rankLt (map (fun y => -y) s) x)) (map (fun y => -y) s) := by
   rw [countP_map]
   exact countP_congr (fun x _ => by rw [rankGt_eq])
 
-/-- At least `j` members of the pool lie above the maximum of the sample `S` exactly when every member of `S` has at least
-`j` members of the pool strictly above it: `S` avoids the top `j`. -/
+/-- At least `j` members of the pool lie above the maximum of the sample `S` exactly when every member of `S` has at
+least `j` members of the pool strictly above it: `S` avoids the top `j`. -/
 theorem le_poolAbove_iff {pool S : List Int} {j : Nat} (hj : j ≤ pool.length) :
     j ≤ poolAbove pool S ↔ ∀ y, y ∈ S → j ≤ rankGt pool y := by
   constructor
@@ -247,6 +263,7 @@ theorem le_poolAbove_iff {pool S : List Int} {j : Nat} (hj : j ≤ pool.length) 
     · refine Nat.le_trans (h y m) (countP_le_countP (fun x _ hx => all_eq_true.mpr (fun z mz => ?_)))
       exact decide_eq_true (Int.lt_of_le_of_lt (top z mz rfl) (of_decide_eq_true hx))
 
+/-- Samples that avoid the top `j` are the subsets of the members that are not among them. -/
 theorem countP_le_poolAbove (pool : List Int) (N j : Nat) (hj : j ≤ pool.length) :
     countP (fun S => decide (j ≤ poolAbove pool S)) (subsets N pool)
       = choose (countP (fun x => decide (j ≤ rankGt pool x)) pool) N := by
@@ -260,8 +277,8 @@ theorem countP_le_poolAbove (pool : List Int) (N j : Nat) (hj : j ≤ pool.lengt
     | false => rfl
     | true => exact absurd ((le_poolAbove_iff hj).mpr (fun y m => of_decide_eq_true (all_eq_true.mp c y m))) h
 
-/-- **Negative hypergeometric law**: draw `N` of the `M` members of a pool of different scores without replacement.  Of the
-`C(M, N)` samples exactly `C(M - j, N)` leave at least `j` members of the pool above the sample's maximum. -/
+/-- **Negative hypergeometric law**: draw `N` of the `M` members of a pool of different scores without replacement.
+Of the `C(M, N)` samples exactly `C(M - j, N)` leave at least `j` members of the pool above the sample's maximum. -/
 theorem pool_negative_hypergeometric (pool : List Int) (N j : Nat) (hj : j ≤ pool.length) (distinct : Nodup pool) :
     (subsets N pool).length = choose pool.length N
     ∧ countP (fun S => decide (j ≤ poolAbove pool S)) (subsets N pool) = choose (pool.length - j) N := by
@@ -272,15 +289,16 @@ theorem pool_negative_hypergeometric (pool : List Int) (N j : Nat) (hj : j ≤ p
     have k : - -a = - -b := congrArg (fun z => -z) e
     rw [Int.neg_neg, Int.neg_neg] at k; exact k) distinct
 
-/-- With ties at most `C(M - j, N)` of the samples leave at least `j` members of the pool strictly above their maximum. -/
+/-- With ties at most `C(M - j, N)` of the samples leave at least `j` members of the pool strictly above their
+maximum. -/
 theorem pool_negative_hypergeometric_ties (pool : List Int) (N j : Nat) (hj : j ≤ pool.length) :
     countP (fun S => decide (j ≤ poolAbove pool S)) (subsets N pool) ≤ choose (pool.length - j) N := by
   rw [countP_le_poolAbove pool N j hj, countP_rankGt]
   refine choose_le_choose N (Nat.le_trans (conformal_count _ j) (Nat.le_of_eq ?_))
   rw [length_map]
 
-/-- What the next draw risks: no member of the sample exceeds the sample's maximum, so of the `M - N` members that are left
-exactly `poolAbove pool S` do. -/
+/-- What the next draw risks: no member of the sample exceeds the sample's maximum, so of the `M - N` members that
+are left exactly `poolAbove pool S` do. -/
 theorem pool_next_draw {pool : List Int} {N : Nat} {p : List Int × List Int} (h : p ∈ draws N pool) :
     p.2.length = pool.length - N ∧ (p.1 ≠ [] → poolAbove p.2 p.1 = poolAbove pool p.1) := by
   refine ⟨length_rest h, fun ne => ?_⟩
@@ -294,9 +312,9 @@ theorem pool_next_draw {pool : List Int} {N : Nat} {p : List Int × List Int} (h
     | true => exact absurd (of_decide_eq_true (all_eq_true.mp c x m)) (Int.lt_irrefl x)
   rw [zero, Nat.zero_add]
 
-/-- **Training-conditional coverage of a finite pool**: if `C(M - (j + 1), N) / C(M, N) ≤ a / d`, then for at least the share
-`1 - a / d` of the samples of `N ≥ 1` members, at most `j` of the `M - N` members that are left exceed the sample's
-maximum: the next draw misses with probability at most `j / (M - N)`. -/
+/-- **Training-conditional coverage of a finite pool**: if `C(M - (j + 1), N) / C(M, N) ≤ a / d`, then for at least
+the share `1 - a / d` of the samples of `N ≥ 1` members, at most `j` of the `M - N` members that are left exceed the
+sample's maximum: the next draw misses with probability at most `j / (M - N)`. -/
 theorem pool_training_conditional (pool : List Int) (N j a d : Nat) (hN : 0 < N) (hj : j + 1 ≤ pool.length)
     (h : choose (pool.length - (j + 1)) N * d ≤ a * choose pool.length N) :
     (d - a) * (draws N pool).length ≤ countP (fun p => decide (poolAbove p.2 p.1 ≤ j)) (draws N pool) * d := by
@@ -356,9 +374,9 @@ theorem choose_148_64 {m : Nat} (h : m = 76) :
     have : z * q * 100 ≤ z * p := by nat_lin [e₂, n]
     nat_lin [this, c, pos]
 
-/-- **The figures M = 148, N = 64, j = 8**: draw 64 of a pool of 148 scores, ties allowed.  For at least 99 of 100 samples at
-most 7 of the 84 members that are left exceed the sample's maximum, so the next draw misses with probability at most
-7/84. -/
+/-- **The figures M = 148, N = 64, j = 8**: draw 64 of a pool of 148 scores, ties allowed.  For at least 99 of 100
+samples at most 7 of the 84 members that are left exceed the sample's maximum, so the next draw misses with
+probability at most 7/84. -/
 theorem pool_148_64 (pool : List Int) (h : pool.length = 148) :
     99 * (draws 64 pool).length ≤ countP (fun p => decide (poolAbove p.2 p.1 ≤ 7)) (draws 64 pool) * 100
     ∧ ∀ p, p ∈ draws 64 pool → p.2.length = 84 := by
@@ -371,8 +389,8 @@ theorem pool_148_64 (pool : List Int) (h : pool.length = 148) :
   · intro p m
     rw [(pool_next_draw m).1, h]
 
-/-- 7 cannot be improved to 6 at this confidence: with different scores, more than one of 100 samples leaves at least 7 members
-above its maximum. -/
+/-- 7 cannot be improved to 6 at this confidence: with different scores, more than one of 100 samples leaves at
+least 7 members above its maximum. -/
 theorem pool_148_64_sharp (pool : List Int) (h : pool.length = 148) (distinct : Nodup pool) :
     (subsets 64 pool).length < countP (fun S => decide (7 ≤ poolAbove pool S)) (subsets 64 pool) * 100 := by
   obtain ⟨m, hm⟩ : ∃ m : Nat, m = 76 := ⟨76, rfl⟩

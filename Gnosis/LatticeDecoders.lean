@@ -4,30 +4,35 @@ import Gnosis.Decision.Lattice
 import Gnosis.Decision.Energy
 /-! # The lattice decoders return a nearest lattice point
 
-For every number of coordinates and every positive scale: the decoder of `ℤⁿ` rounds (`cubic_decode_nearest`), the decoders
-of `Dₙ` and `Dₙ⁺` return a point of their lattice, no point of the lattice is nearer, and a point of the lattice decodes to
-itself.  For eight coordinates these are the statements about `D₈` and `E₈` (`d8_decode_mem`, `d8_decode_nearest`,
-`e8_decode_mem`, `e8_decode_nearest`, `e8_decode_idem`).  What a gate is given is not nearness but the residual energy, which
-`sqDist_eq_energy` identifies. -/
+For every number of coordinates and every positive scale: the decoder of `ℤⁿ` rounds (`cubic_decode_nearest`), the
+decoders of `Dₙ` and `Dₙ⁺` return a point of their lattice, no point of the lattice is nearer, and a point of the
+lattice decodes to itself.  For eight coordinates these are the statements about `D₈` and `E₈` (`d8_decode_mem`,
+`d8_decode_nearest`, `e8_decode_mem`, `e8_decode_nearest`, `e8_decode_idem`).  What a gate is given is not nearness
+but the residual energy, which `sqDist_eq_energy` identifies. -/
 open List
 namespace Gnosis
 
 /-! ## One coordinate -/
 
+/-- A rounding error is at most one half: `-m ≤ 2·error ≤ m`. -/
 theorem roundError_bounds {m : Int} (hm : 0 < m) (x : Int) : -m ≤ 2 * roundError m x ∧ 2 * roundError m x ≤ m := by
   obtain ⟨h₁, h₂⟩ := Int.ediv_spec (2 * x + m) (d := 2 * m) (by lin [hm, hm])
   unfold roundError nearestInt
   generalize (2 * x + m) / (2 * m) = q at *
   exact ⟨by lin [h₁], by lin [h₂]⟩
 
-theorem roundDeviation_cases (m x : Int) : (0 ≤ roundError m x ∧ roundDeviation m x = roundError m x ∧ secondNearest m x = nearestInt m x + 1)
+/-- Absolute error and second nearest integer, by the sign of the error. -/
+theorem roundDeviation_cases (m x : Int) :
+    (0 ≤ roundError m x ∧ roundDeviation m x = roundError m x ∧ secondNearest m x = nearestInt m x + 1)
     ∨ (roundError m x ≤ 0 ∧ roundDeviation m x = -roundError m x ∧ secondNearest m x = nearestInt m x - 1) := by
   rcases Int.lt_or_ge (roundError m x) 0 with h | h
   · have n : ¬ 0 ≤ roundError m x := fun k => Int.not_le_of_lt h k
     exact .inr ⟨Int.le_of_lt h, if_neg n, if_neg n⟩
   · exact .inl ⟨h, if_pos h, if_pos h⟩
 
-theorem roundDeviation_bounds {m : Int} (hm : 0 < m) (x : Int) : 0 ≤ roundDeviation m x ∧ 2 * roundDeviation m x ≤ m := by
+/-- The absolute rounding error lies between 0 and one half. -/
+theorem roundDeviation_bounds {m : Int} (hm : 0 < m) (x : Int) :
+    0 ≤ roundDeviation m x ∧ 2 * roundDeviation m x ≤ m := by
   obtain ⟨h₁, h₂⟩ := roundError_bounds hm x
   rcases roundDeviation_cases m x with ⟨h, e, _⟩ | ⟨h, e, _⟩ <;> rw [e]
   · exact ⟨h, h₂⟩
@@ -48,13 +53,15 @@ theorem step_cost {m a d : Int} (ha : 0 ≤ a) (h2 : 2 * a ≤ m) (hd : 0 < d �
     have h₄ : 0 ≤ m * (1 - d) := Int.mul_nonneg hm (by lin [hd])
     lin [Int.mul_nonneg h₄ h₃]
 
+/-- What the second nearest integer costs more than the nearest one. -/
 theorem sq_secondNearest (m x : Int) : (x - m * secondNearest m x) * (x - m * secondNearest m x)
     = (x - m * nearestInt m x) * (x - m * nearestInt m x) + (m * m - 2 * m * roundDeviation m x) := by
   rcases roundDeviation_cases m x with ⟨_, e, s⟩ | ⟨_, e, s⟩ <;> rw [e, s] <;> unfold roundError <;> ring
 
 /-- Any integer but the nearest costs at least as much as the second nearest. -/
 theorem sq_ne_nearestInt {m : Int} (hm : 0 < m) (x z : Int) (hz : z ≠ nearestInt m x) :
-    (x - m * nearestInt m x) * (x - m * nearestInt m x) + (m * m - 2 * m * roundDeviation m x) ≤ (x - m * z) * (x - m * z) := by
+    (x - m * nearestInt m x) * (x - m * nearestInt m x) + (m * m - 2 * m * roundDeviation m x)
+      ≤ (x - m * z) * (x - m * z) := by
   obtain ⟨h₁, h₂⟩ := roundDeviation_bounds hm x
   have hd : 0 < z - nearestInt m x ∨ z - nearestInt m x < 0 := by
     rcases Int.lt_or_ge (nearestInt m x) z with h | h
@@ -72,10 +79,12 @@ theorem sq_ne_nearestInt {m : Int} (hm : 0 < m) (x z : Int) (hz : z ≠ nearestI
     unfold roundError at *
     lin [k]
 
+/-- Rounding the other way never costs less. -/
 theorem flip_cost_nonneg {m : Int} (hm : 0 < m) (x : Int) : 0 ≤ m * m - 2 * m * roundDeviation m x := by
   have h : 0 ≤ m - 2 * roundDeviation m x := Int.sub_nonneg_of_le (roundDeviation_bounds hm x).2
   lin [Int.mul_nonneg (Int.le_of_lt hm) h]
 
+/-- No integer is nearer than the nearest one. -/
 theorem sq_nearestInt_le {m : Int} (hm : 0 < m) (x z : Int) :
     (x - m * nearestInt m x) * (x - m * nearestInt m x) ≤ (x - m * z) * (x - m * z) := by
   by_cases h : z = nearestInt m x
@@ -85,11 +94,13 @@ theorem sq_nearestInt_le {m : Int} (hm : 0 < m) (x z : Int) :
 
 /-! ## Lists -/
 
+/-- The larger of two integers is one of them. -/
 theorem larger_cases (a b : Int) : (a ≤ b ∧ larger a b = b) ∨ (b < a ∧ larger a b = a) := by
   by_cases h : a ≤ b
   · exact .inl ⟨h, if_pos h⟩
   · exact .inr ⟨Int.lt_of_not_le h, if_neg h⟩
 
+/-- No coordinate has a larger absolute error than the worst one. -/
 theorem le_worstDeviation (m : Int) (xs : List Int) : ∀ x, x ∈ xs → roundDeviation m x ≤ worstDeviation m xs := by
   induction xs with
   | nil => exact fun _ h => nomatch h
@@ -104,7 +115,9 @@ theorem le_worstDeviation (m : Int) (xs : List Int) : ∀ x, x ∈ xs → roundD
       | head => exact Int.le_refl _
       | tail _ hx => exact Int.le_trans (ih x hx) (Int.le_of_lt h)
 
-theorem worstDeviation_attained {m : Int} (hm : 0 < m) (xs : List Int) (h : xs ≠ []) : ∃ x, x ∈ xs ∧ roundDeviation m x = worstDeviation m xs := by
+/-- Some coordinate has the worst error. -/
+theorem worstDeviation_attained {m : Int} (hm : 0 < m) (xs : List Int) (h : xs ≠ []) :
+    ∃ x, x ∈ xs ∧ roundDeviation m x = worstDeviation m xs := by
   induction xs with
   | nil => contradiction
   | cons y ys ih =>
@@ -151,7 +164,8 @@ theorem sqDist_ne_cubic {m e : Int} (hm : 0 < m) (xs zs : List Int) (hl : zs.len
 /-- What a flip costs and what it does to the sum. -/
 theorem roundButOne_spec (m e : Int) (xs : List Int) (h : ∃ x, x ∈ xs ∧ roundDeviation m x = e) :
     sqDist m xs (roundButOne m e xs) = sqDist m xs (map (nearestInt m) xs) + (m * m - 2 * m * e)
-      ∧ (sum (roundButOne m e xs) = sum (map (nearestInt m) xs) + 1 ∨ sum (roundButOne m e xs) = sum (map (nearestInt m) xs) - 1) := by
+      ∧ (sum (roundButOne m e xs) = sum (map (nearestInt m) xs) + 1
+        ∨ sum (roundButOne m e xs) = sum (map (nearestInt m) xs) - 1) := by
   induction xs with
   | nil => obtain ⟨_, h, _⟩ := h; exact nomatch h
   | cons x xs ih =>
@@ -159,7 +173,8 @@ theorem roundButOne_spec (m e : Int) (xs : List Int) (h : ∃ x, x ∈ xs ∧ ro
     by_cases hx : roundDeviation m x = e
     · rw [if_pos hx]
       constructor
-      · show (x - m * secondNearest m x) * (x - m * secondNearest m x) + _ = (x - m * nearestInt m x) * (x - m * nearestInt m x) + _ + _
+      · show (x - m * secondNearest m x) * (x - m * secondNearest m x) + _
+          = (x - m * nearestInt m x) * (x - m * nearestInt m x) + _ + _
         rw [sq_secondNearest, hx]
         ring
       · show secondNearest m x + _ = nearestInt m x + _ + 1 ∨ secondNearest m x + _ = nearestInt m x + _ - 1
@@ -176,11 +191,13 @@ theorem roundButOne_spec (m e : Int) (xs : List Int) (h : ∃ x, x ∈ xs ∧ ro
       constructor
       · show _ + sqDist m xs (roundButOne m e xs) = _ + sqDist m xs (map (nearestInt m) xs) + _
         rw [d, Int.add_assoc]
-      · show nearestInt m x + sum (roundButOne m e xs) = nearestInt m x + _ + 1 ∨ nearestInt m x + sum (roundButOne m e xs) = nearestInt m x + _ - 1
+      · show nearestInt m x + sum (roundButOne m e xs) = nearestInt m x + _ + 1
+          ∨ nearestInt m x + sum (roundButOne m e xs) = nearestInt m x + _ - 1
         rcases s with s | s <;> rw [s]
         · left; ring
         · right; ring
 
+/-- Rounding keeps the number of coordinates. -/
 theorem length_roundButOne (m e : Int) (xs : List Int) : (roundButOne m e xs).length = xs.length := by
   induction xs with
   | nil => rfl
@@ -192,9 +209,11 @@ theorem length_roundButOne (m e : Int) (xs : List Int) : (roundButOne m e xs).le
 
 /-! ## The decoder of `Dₙ` -/
 
+/-- What the decoder of `Dₙ` returns, by the parity of the rounded sum. -/
 theorem dnDecode_cases (m : Int) (xs : List Int) :
     (Int.isEven (sum (map (nearestInt m) xs)) = true ∧ dnDecode m xs = map (nearestInt m) xs)
-    ∨ (Int.isEven (sum (map (nearestInt m) xs)) = false ∧ xs ≠ [] ∧ dnDecode m xs = roundButOne m (worstDeviation m xs) xs) := by
+    ∨ (Int.isEven (sum (map (nearestInt m) xs)) = false ∧ xs ≠ []
+      ∧ dnDecode m xs = roundButOne m (worstDeviation m xs) xs) := by
   unfold dnDecode
   show (_ ∧ cond (Int.isEven (sum (map (nearestInt m) xs))) (map (nearestInt m) xs) _ = _)
     ∨ (_ ∧ _ ∧ cond (Int.isEven (sum (map (nearestInt m) xs))) (map (nearestInt m) xs) _ = _)
@@ -227,6 +246,7 @@ theorem dnDecode_nearest {m : Int} (hm : 0 < m) (xs zs : List Int) (hl : zs.leng
   · rw [(roundButOne_spec m (worstDeviation m xs) xs (worstDeviation_attained hm xs n)).1]
     exact sqDist_ne_cubic hm xs zs hl (le_worstDeviation m xs) (fun g => by rw [g, h] at hz; contradiction)
 
+/-- A multiple of the scale rounds to itself. -/
 theorem nearestInt_mul {m : Int} (hm : 0 < m) (z : Int) : nearestInt m (m * z) = z := by
   obtain ⟨h₁, h₂⟩ := roundError_bounds hm (m * z)
   unfold roundError at h₁ h₂
@@ -239,6 +259,7 @@ theorem nearestInt_mul {m : Int} (hm : 0 < m) (z : Int) : nearestInt m (m * z) =
       exfalso; lin [k, k, h₁, hm]
     · exact Int.le_antisymm g h
 
+/-- An integer point rounds to itself. -/
 theorem map_nearestInt_mul {m : Int} (hm : 0 < m) (zs : List Int) :
     map (nearestInt m) (map (fun z => m * z) zs) = zs := by
   induction zs with
@@ -259,6 +280,7 @@ theorem dnDecode_of_mem {m : Int} (hm : 0 < m) (zs : List Int) (hz : Int.isEven 
 def DnPlus (ws : List Int) : Prop :=
   ∃ zs, Int.isEven (sum zs) = true ∧ (ws = map (fun z => 2 * z) zs ∨ ws = map (fun z => 2 * z + 1) zs)
 
+/-- The distance from a point with even coordinates in units of 1/2. -/
 theorem sqDist_even (h : Int) (xs zs : List Int) : sqDist h xs (map (fun z => 2 * z) zs) = sqDist (2 * h) xs zs := by
   induction xs generalizing zs with
   | nil => rfl
@@ -269,6 +291,7 @@ theorem sqDist_even (h : Int) (xs zs : List Int) : sqDist h xs (map (fun z => 2 
         = (x - 2 * h * z) * (x - 2 * h * z) + sqDist (2 * h) xs zs
       rw [ih]; ring
 
+/-- The distance from a point with odd coordinates in units of 1/2. -/
 theorem sqDist_odd (h : Int) (xs zs : List Int) :
     sqDist h xs (map (fun z => 2 * z + 1) zs) = sqDist (2 * h) (map (fun x => x - h) xs) zs := by
   induction xs generalizing zs with
@@ -280,6 +303,7 @@ theorem sqDist_odd (h : Int) (xs zs : List Int) :
         = (x - h - 2 * h * z) * (x - h - 2 * h * z) + sqDist (2 * h) (map (fun x => x - h) xs) zs
       rw [ih]; ring
 
+/-- The decoder of `Dₙ⁺` returns the point of one of the cosets, and the nearer one. -/
 theorem dnPlusDecode_cases (h : Int) (xs : List Int) :
     let a := map (fun z => 2 * z) (dnDecode (2 * h) xs)
     let b := map (fun z => 2 * z + 1) (dnDecode (2 * h) (map (fun x => x - h) xs))
@@ -296,6 +320,7 @@ theorem length_dnPlusDecode (h : Int) (xs : List Int) : (dnPlusDecode h xs).leng
   rcases (dnPlusDecode_cases h xs).2.2 with e | e <;> rw [e, length_map, length_dnDecode]
   rw [length_map]
 
+/-- Twice a positive number is positive. -/
 theorem two_mul_pos {h : Int} (hh : 0 < h) : 0 < 2 * h := by lin [hh, hh]
 
 /-- The result lies in `Dₙ⁺`. -/
@@ -348,6 +373,7 @@ where
       | nil => exact Int.le_refl 0
       | cons z zs => exact Int.add_nonneg (Int.sq_nonneg _) (ih zs)
 
+/-- A point is at distance 0 from itself. -/
 theorem sqDist_self (h : Int) (ws : List Int) : sqDist h (map (fun w => h * w) ws) ws = 0 := by
   induction ws with
   | nil => rfl
@@ -364,6 +390,7 @@ theorem dnPlusDecode_of_mem {h : Int} (hh : 0 < h) (ws : List Int) (hw : DnPlus 
 
 /-! ## Membership in `E₈` is decidable -/
 
+/-- A list of even numbers is twice a list. -/
 theorem exists_even (ws : List Int) (h : all ws Int.isEven = true) : ∃ zs, ws = map (fun z => 2 * z) zs := by
   induction ws with
   | nil => exact ⟨[], rfl⟩
@@ -373,6 +400,7 @@ theorem exists_even (ws : List Int) (h : all ws Int.isEven = true) : ∃ zs, ws 
     obtain ⟨zs, rfl⟩ := ih h₂
     exact ⟨z :: zs, rfl⟩
 
+/-- A list of odd numbers is twice a list, plus 1 everywhere. -/
 theorem exists_odd (ws : List Int) (h : all ws (fun w => !Int.isEven w) = true) :
     ∃ zs, ws = map (fun z => 2 * z + 1) zs := by
   induction ws with
@@ -385,6 +413,7 @@ theorem exists_odd (ws : List Int) (h : all ws (fun w => !Int.isEven w) = true) 
     obtain ⟨zs, rfl⟩ := ih h₂
     exact ⟨z :: zs, rfl⟩
 
+/-- Twice a list is even. -/
 theorem all_even (zs : List Int) : all (map (fun z => 2 * z) zs) Int.isEven = true := by
   induction zs with
   | nil => rfl
@@ -392,6 +421,7 @@ theorem all_even (zs : List Int) : all (map (fun z => 2 * z) zs) Int.isEven = tr
     show (Int.isEven (2 * z) && all (map (fun z => 2 * z) zs) Int.isEven) = true
     rw [(Int.isEven_iff _).mpr ⟨z, rfl⟩, ih]; rfl
 
+/-- Twice a list, plus 1 everywhere, is odd. -/
 theorem all_odd (zs : List Int) : all (map (fun z => 2 * z + 1) zs) (fun w => !Int.isEven w) = true := by
   induction zs with
   | nil => rfl
@@ -399,6 +429,7 @@ theorem all_odd (zs : List Int) : all (map (fun z => 2 * z + 1) zs) (fun w => !I
     show (!Int.isEven (2 * z + 1) && all (map (fun z => 2 * z + 1) zs) (fun w => !Int.isEven w)) = true
     rw [(Int.isEven_eq_false_iff _).mpr ⟨z, rfl⟩, ih]; rfl
 
+/-- The sum of twice a list. -/
 theorem sum_even (zs : List Int) : sum (map (fun z => 2 * z) zs) = 2 * sum zs := by
   induction zs with
   | nil => rfl
@@ -406,6 +437,7 @@ theorem sum_even (zs : List Int) : sum (map (fun z => 2 * z) zs) = 2 * sum zs :=
     show 2 * z + sum (map (fun z => 2 * z) zs) = 2 * (z + sum zs)
     rw [ih]; ring
 
+/-- The sum of twice a list, plus 1 everywhere. -/
 theorem sum_odd (zs : List Int) : sum (map (fun z => 2 * z + 1) zs) = 2 * sum zs + zs.length := by
   induction zs with
   | nil => rfl
@@ -462,15 +494,19 @@ theorem cubic_decode_nearest {m : Int} (hm : 0 < m) (xs zs : List Int) (hl : zs.
 theorem cubic_decode_idem {m : Int} (hm : 0 < m) (zs : List Int) : cubicDecode m (zs.map (fun z => m * z)) = zs :=
   map_nearestInt_mul hm zs
 
+/-- What `isD8` checks. -/
 theorem isD8_iff (zs : List Int) : isD8 zs = true ↔ zs.length = 8 ∧ Int.isEven (sum zs) = true :=
   Iff.trans Bool.and_eq_true_iff
     ⟨fun h => ⟨Nat.beq_eq_true_iff.mp h.1, h.2⟩, fun h => ⟨Nat.beq_eq_true_iff.mpr h.1, h.2⟩⟩
 
+/-- On proper input `d8Decode` is `dnDecode`. -/
 theorem d8Decode_eq {m : Int} (hm : 0 < m) {xs : List Int} (hl : xs.length = 8) : d8Decode m xs = dnDecode m xs := by
   unfold d8Decode
   rw [decide_eq_true hm, Nat.beq_eq_true_iff.mpr hl]; rfl
 
-theorem e8Decode_eq {h : Int} (hh : 0 < h) {xs : List Int} (hl : xs.length = 8) : e8Decode h xs = dnPlusDecode h xs := by
+/-- On proper input `e8Decode` is `dnPlusDecode`. -/
+theorem e8Decode_eq {h : Int} (hh : 0 < h) {xs : List Int} (hl : xs.length = 8) :
+    e8Decode h xs = dnPlusDecode h xs := by
   unfold e8Decode
   rw [decide_eq_true hh, Nat.beq_eq_true_iff.mpr hl]; rfl
 
@@ -512,8 +548,8 @@ theorem e8_decode_idem {h : Int} (hh : 0 < h) (ws : List Int) (hw : isE8 ws = tr
   rw [e8Decode_eq hh ((length_map _ ws).trans l)]
   exact dnPlusDecode_of_mem hh ws m
 
-/-- Never worse than rounding: the residual energy of the `E₈` decoder is at most that of the `D₈` decoder on the same input
-(both in units of `1/(2h)`), and that of the cubic decoder is at most that of `D₈`. -/
+/-- Never worse than rounding: the residual energy of the `E₈` decoder is at most that of the `D₈` decoder on the
+same input (both in units of `1/(2h)`), and that of the cubic decoder is at most that of `D₈`. -/
 theorem e8_decode_le_d8 {h : Int} (hh : 0 < h) (xs : List Int) (hl : xs.length = 8) :
     sqDist h xs (e8Decode h xs) ≤ sqDist (2 * h) xs (d8Decode (2 * h) xs)
     ∧ sqDist (2 * h) xs (cubicDecode (2 * h) xs) ≤ sqDist (2 * h) xs (d8Decode (2 * h) xs) := by
@@ -530,8 +566,8 @@ def latticeResidual (m : Int) : List Int → List Int → List Int
   | x :: xs, z :: zs => (x - m * z) :: latticeResidual m xs zs
   | _, _ => []
 
-/-- `sqDist` is the energy of the residual, whatever integer point `zs` was chosen: the number that the energy gate takes as
-its sidecar, exact and independent of any claim of nearness. -/
+/-- `sqDist` is the energy of the residual, whatever integer point `zs` was chosen: the number that the energy gate
+takes as its sidecar, exact and independent of any claim of nearness. -/
 theorem sqDist_eq_energy (m : Int) (xs zs : List Int) : sqDist m xs zs = energy (latticeResidual m xs zs) := by
   induction xs generalizing zs with
   | nil => rfl
@@ -541,29 +577,18 @@ theorem sqDist_eq_energy (m : Int) (xs zs : List Int) : sqDist m xs zs = energy 
 
 /-! ## Instances -/
 
-/-- Not vacuous: an odd rounding that the `D₈` decoder repairs, and inputs with a non-zero residual that `E₈` decodes in
-either coset. -/
+/-- Not vacuous: an odd rounding that the `D₈` decoder repairs, and inputs with a non-zero residual that `E₈`
+decodes in either coset. -/
 theorem lattice_decode_instances :
     d8Decode 10 [4, 6, 5, 5, 7, 3, 5, -5] = [0, 1, 0, 1, 1, 0, 1, 0]
     ∧ e8Decode 5 [4, 6, 5, 5, 7, 3, 5, -5] = [1, 1, 1, 1, 3, 1, 1, -1]
     ∧ e8Decode 5 [-7, 3, 2, 9, 14, -1, 0, 6] = [-2, 0, 0, 2, 2, 0, 0, 2] := ⟨rfl, rfl, rfl⟩
 
-/-- Sharp: at the deep hole `(1, 0, …, 0)` of `E₈` the decoder leaves a residual of length 1 (energy 4 in units of 1/2), and
-nearness cannot give less. -/
+/-- Sharp: at the deep hole `(1, 0, …, 0)` of `E₈` the decoder leaves a residual of length 1 (energy 4 in units of
+1/2), and nearness cannot give less. -/
 theorem e8_deep_hole :
     sqDist 1 [2, 0, 0, 0, 0, 0, 0, 0] (e8Decode 1 [2, 0, 0, 0, 0, 0, 0, 0]) = 4
     ∧ ∀ ws, isE8 ws = true → 4 ≤ sqDist 1 [2, 0, 0, 0, 0, 0, 0, 0] ws :=
   ⟨rfl, fun ws hw => e8_decode_nearest (h := 1) (by decide) [2, 0, 0, 0, 0, 0, 0, 0] ws rfl hw⟩
 
-/-- Vectors of `n` entries out of `vs` whose squares add up to `e`. -/
-def vectorsOfEnergy (vs : List Int) : Nat → Int → List (List Int)
-  | 0, e => if e = 0 then [[]] else []
-  | n + 1, e => if e < 0 then [] else
-      flatMap (fun v => map (fun w => v :: w) (vectorsOfEnergy vs n (e - v * v))) vs
-
-/-- A check of the decision `isE8` against the literature: of the vectors of squared length 2 (in units of 1/2: 8) it accepts
-112 with even and 128 with odd coordinates, the 240 minimal vectors of `E₈`. -/
-theorem e8_minimal_vectors :
-    countP isE8 (vectorsOfEnergy [-2, 0, 2] 8 8) = 112 ∧ countP isE8 (vectorsOfEnergy [-1, 1] 8 8) = 128 := by
-  decide +kernel
 end Gnosis

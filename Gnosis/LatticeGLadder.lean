@@ -2,10 +2,10 @@ prelude
 import Gnosis.Core
 /-! # Second moments: cubic against `E₈`
 
-The normalised second moment `G` of a lattice is the mean squared error per coordinate of its nearest-point quantizer, at
-unit cell volume.  The literature gives `G(ℤ) = 1/12` and `G(E₈) = 929/12960` (Conway and Sloane, "Voronoi regions of
-lattices, second moments of polytopes, and quantization", IEEE Transactions on Information Theory 28, 1982).  Both numbers
-are typed in here; nothing below computes a second moment. -/
+The normalised second moment `G` of a lattice is the mean squared error per coordinate of its nearest-point
+quantizer, at unit cell volume.  The literature gives `G(ℤ) = 1/12` and `G(E₈) = 929/12960` (Conway and Sloane,
+"Voronoi regions of lattices, second moments of polytopes, and quantization", IEEE Transactions on Information
+Theory 28, 1982).  Both numbers are typed in here; nothing below computes a second moment. -/
 namespace Gnosis
 
 /-- **Arithmetic with two numbers from the literature**, not a property proved of the lattices:

@@ -11,12 +11,13 @@ namespace Gnosis
 def strideStep (s n i : Nat) : Nat := s * i % n
 
 /-- Stride 11 is its own inverse modulo 24 (checked for each of the 24 positions). -/
-theorem stride11_involution (i : Nat) (h : i < 24) : strideStep 11 24 i < 24 ∧ strideStep 11 24 (strideStep 11 24 i) = i := by
+theorem stride11_involution (i : Nat) (h : i < 24) :
+    strideStep 11 24 i < 24 ∧ strideStep 11 24 (strideStep 11 24 i) = i := by
   have all : ∀ i, i < 24 → strideStep 11 24 i < 24 ∧ strideStep 11 24 (strideStep 11 24 i) = i := by decide +kernel
   exact all i h
 
-/-- **Stride 11 is a permutation of the 24 positions**: the 24 positions in the order of the walk are one of the orders of
-`0, 1, …, 23`. -/
+/-- **Stride 11 is a permutation of the 24 positions**: the 24 positions in the order of the walk are one of the
+orders of `0, 1, …, 23`. -/
 theorem stride11_permutation : map (strideStep 11 24) (positions 24) ∈ perms (positions 24) := by
   refine (mem_perms_iff _ _).mpr (fun q => ?_)
   rw [countP_map]

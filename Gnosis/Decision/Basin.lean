@@ -5,9 +5,9 @@ import Gnosis.Decision.Sum
 A sampler follows a path step by step.  Masked (coarse) steps displace it from the exact path.  As long as the
 displacement stays below the distance `R` of the exact path from the separatrix, the path ends in the same basin.
 
-All quantities are integers on one common scale: displacements `δ`, their bounds `d` (a bound on the length of a vector,
-so `d²` bounds its energy) and the radius `R`.  Lipschitz factors are rationals `p / q`, given as lists of numerators
-`ps` and denominators `qs`, one for each step.  This module holds no proofs; the theorems are in
+All quantities are integers on one common scale: displacements `δ`, their bounds `d` (a bound on the length of a
+vector, so `d²` bounds its energy) and the radius `R`.  Lipschitz factors are rationals `p / q`, given as lists of
+numerators `ps` and denominators `qs`, one for each step.  This module holds no proofs; the theorems are in
 `Gnosis.BasinSeparatrixAdmissibility`. -/
 namespace Gnosis
 
@@ -32,9 +32,9 @@ def basinControl (R spent : Int) : List Int → List Bool
     if 0 ≤ d ∧ spent + d < R then true :: basinControl R (spent + d) ds
     else false :: basinControl R spent ds
 
-/-- The flow gate from the bound `N / D` on: each step multiplies the bound by its Lipschitz factor `p / q` and adds its
-own `d`, so `N / D` becomes `(p·N + d·q·D) / (q·D)`; at the end `N / D < R`.  Refuses lists of different lengths and
-factors or bounds out of range. -/
+/-- The flow gate from the bound `N / D` on: each step multiplies the bound by its Lipschitz factor `p / q` and adds
+its own `d`, so `N / D` becomes `(p·N + d·q·D) / (q·D)`; at the end `N / D < R`.  Refuses lists of different lengths
+and factors or bounds out of range. -/
 def flowAdmitFrom (R N D : Int) : List Int → List Int → List Int → Bool
   | [], [], [] => decide (N < R * D)
   | p :: ps, q :: qs, d :: ds =>
@@ -61,9 +61,9 @@ def flowSurvives (R N D : Int) : List Int → List Int → Bool
   | p :: ps, q :: qs => decide (N < R * D) && (decide (0 ≤ p ∧ 0 < q) && flowSurvives R (p * N) (q * D) ps qs)
   | _, _ => false
 
-/-- The controller for a flow with known Lipschitz factors: a step is masked (`true`) when afterwards the rest of the path,
-computed exactly, stays within `R`; otherwise it is recomputed exactly (`false`).  It looks ahead, because a flow that
-expands magnifies a displacement even if no other is added. -/
+/-- The controller for a flow with known Lipschitz factors: a step is masked (`true`) when afterwards the rest of
+the path, computed exactly, stays within `R`; otherwise it is recomputed exactly (`false`).  It looks ahead, because
+a flow that expands magnifies a displacement even if no other is added. -/
 def flowControl (R N D : Int) : List Int → List Int → List Int → List Bool
   | p :: ps, q :: qs, d :: ds =>
     if 0 ≤ d ∧ flowSurvives R (p * N + d * q * D) (q * D) ps qs = true then

@@ -4,9 +4,9 @@ import Gnosis.BasinSeparatrixAdmissibility
 open List
 namespace Gnosis.Falsifiers
 
-/-- **The radius without the Lipschitz factors**: the map `x ↦ 3x - 4` keeps the exact path at 2, at distance 2 from the
-separatrix 0.  The displacements -1 and 0 have `Σ|δ| = 1 < 2`, so the gate for displacements that add up admits them; yet the
-served path goes 2, 1, -1 and ends behind the separatrix.  The flow gate, with the factor 3, refuses. -/
+/-- **The radius without the Lipschitz factors**: the map `x ↦ 3x - 4` keeps the exact path at 2, at distance 2 from
+the separatrix 0.  The displacements -1 and 0 have `Σ|δ| = 1 < 2`, so the gate for displacements that add up admits
+them; yet the served path goes 2, 1, -1 and ends behind the separatrix.  The flow gate, with the factor 3, refuses. -/
 theorem basin_without_lipschitz :
     let f : List Int → List Int := map (fun x => 3 * x - 4)
     exactEnd [f, f] [2] = [2] ∧ servedEnd [f, f] [[-1], [0]] [2] = [-1]
@@ -14,25 +14,27 @@ theorem basin_without_lipschitz :
     ∧ ¬ energy (subEntries (servedEnd [f, f] [[-1], [0]] [2]) (exactEnd [f, f] [2])) < 2 * 2
     ∧ basinFlowAdmit [3, 3] [1, 1] [1, 0] 2 = false := ⟨rfl, rfl, rfl, rfl, by decide, rfl⟩
 
-/-- **A controller that does not look ahead**: on the same path it masks the first step, because 1 is below 2, and recomputes
-the second exactly; the expansion alone carries the path across.  The controller that looks ahead recomputes the first. -/
+/-- **A controller that does not look ahead**: on the same path it masks the first step, because 1 is below 2, and
+recomputes the second exactly; the expansion alone carries the path across.  The controller that looks ahead
+recomputes the first. -/
 theorem controller_without_lookahead :
     let f : List Int → List Int := map (fun x => 3 * x - 4)
     servedEnd [f, f] (served 1 [true, false] [[-1], [0]]) [2] = [-1]
     ∧ basinFlowControl [3, 3] [1, 1] [1, 0] 2 = [false, true] := ⟨rfl, rfl⟩
 
-/-- The end is not the whole path: with the factors 1 and 0 and the bounds 5 and 0 the path ends where the exact one does, but
-after the first step it may be 5 away. -/
+/-- The end is not the whole path: with the factors 1 and 0 and the bounds 5 and 0 the path ends where the exact one
+does, but after the first step it may be 5 away. -/
 theorem final_gate_is_not_path_gate :
     basinFlowAdmit [1, 0] [1, 1] [5, 0] 2 = true ∧ basinFlowPathAdmit [1, 0] [1, 1] [5, 0] 2 = false
     ∧ ¬ staysWithin 2 [map (fun x => 1 * x), map (fun x => 0 * x)] [[5], [0]] [0] [0] :=
   ⟨rfl, rfl, fun h => absurd h.2.1 (by decide)⟩
 
-/-- Strictness: with `≤` in place of `<` the path could reach the separatrix: one displacement as long as the radius. -/
+/-- Strictness: with `≤` in place of `<` the path could reach the separatrix: one displacement as long as the
+radius. -/
 theorem basin_weak_comparison : sumAbs [2] ≤ 2 ∧ ¬ sum [2] < 2 := by decide
 
-/-- The sum of the displacements instead of the sum of their absolute values: 3 and -3 add up to 0, but the path has been 3
-away. -/
+/-- The sum of the displacements instead of the sum of their absolute values: 3 and -3 add up to 0, but the path has
+been 3 away. -/
 theorem basin_signed_sum : sum [3, -3] < 2 ∧ ¬ sum [3] < 2 ∧ basinAdmit [3, -3] 2 = false := by decide
 
 /-- Every step small is not enough: three steps of 1, each below the radius 2, add up to 3. -/

@@ -8,14 +8,15 @@ namespace Gnosis.Falsifiers
 /-- Rounding alone does not stay in `D₈`: one coordinate rounds up, the sum is odd. -/
 theorem rounding_leaves_d8 : isD8 (cubicDecode 10 [6, 0, 0, 0, 0, 0, 0, 0]) = false := rfl
 
-/-- The parity may not be repaired at any coordinate: flipping the first one gives a point of `D₈`, but not a nearest one. -/
+/-- The parity may not be repaired at any coordinate: flipping the first one gives a point of `D₈`, but not a
+nearest one. -/
 theorem flip_first_coordinate :
     isD8 [1, 1, 0, 0, 0, 0, 0, 0] = true
     ∧ sqDist 10 [1, 6, 0, 0, 0, 0, 0, 0] (d8Decode 10 [1, 6, 0, 0, 0, 0, 0, 0])
         < sqDist 10 [1, 6, 0, 0, 0, 0, 0, 0] [1, 1, 0, 0, 0, 0, 0, 0] := by decide
 
-/-- One coset is not enough for `E₈`: half an integer in every coordinate is a point of `E₈`, at squared distance 8 (in units of
-1/2) from the nearest point of `D₈`. -/
+/-- One coset is not enough for `E₈`: half an integer in every coordinate is a point of `E₈`, at squared distance 8
+(in units of 1/2) from the nearest point of `D₈`. -/
 theorem d8_is_not_e8 :
     isE8 [1, 1, 1, 1, 1, 1, 1, 1] = true ∧ sqDist 1 [1, 1, 1, 1, 1, 1, 1, 1] (e8Decode 1 [1, 1, 1, 1, 1, 1, 1, 1]) = 0
     ∧ sqDist 2 [1, 1, 1, 1, 1, 1, 1, 1] (d8Decode 2 [1, 1, 1, 1, 1, 1, 1, 1]) = 8 := ⟨rfl, rfl, rfl⟩

@@ -6,8 +6,8 @@ import Gnosis.Decision.Margin
 A random sample of `n` scores is given by the list of its equally likely outcomes (an outcome that is twice as
 likely is listed twice).  It is *exchangeable* when rearranging the positions by any fixed permutation changes the
 probability of no event (`Exchangeable`).  Two samples that are exchangeable: all orders of a fixed list
-(`exchangeable_perms`), and draws without replacement from a pool in random order (`exchangeable_pool`).
-The one thing that exchangeability is used for is `exchangeable_share`: the probability of an event is its average share
+(`exchangeable_perms`), and draws without replacement from a pool in random order (`exchangeable_pool`).  The one
+thing that exchangeability is used for is `exchangeable_share`: the probability of an event is its average share
 among the orders of the outcomes. -/
 open List
 namespace Gnosis
@@ -20,17 +20,19 @@ def positions : Nat → List Nat
 /-- The list `t` rearranged: its entries at the positions `σ`, in this order. -/
 def arrange (σ : List Nat) (t : List Int) : List Int := map (entry t) σ
 
-/-- The sample with the equally likely outcomes `Ω`, all of length `n`, is exchangeable: for every permutation `σ` of the
-positions and every event `P`, rearranging by `σ` does not change how many outcomes satisfy `P`. -/
+/-- The sample with the equally likely outcomes `Ω`, all of length `n`, is exchangeable: for every permutation `σ`
+of the positions and every event `P`, rearranging by `σ` does not change how many outcomes satisfy `P`. -/
 def Exchangeable (n : Nat) (Ω : List (List Int)) : Prop :=
   (∀ t, t ∈ Ω → t.length = n) ∧
   ∀ σ, σ ∈ perms (positions n) → ∀ P : List Int → Bool, countP (fun t => P (arrange σ t)) Ω = countP P Ω
 
+/-- There are `n` positions. -/
 theorem length_positions (n : Nat) : (positions n).length = n := by
   induction n with
   | zero => rfl
   | succ n ih => show (map _ _).length + 1 = _; rw [length_map, ih]
 
+/-- The positions are the numbers below `n`. -/
 theorem mem_positions_iff (n i : Nat) : i ∈ positions n ↔ i < n := by
   induction n generalizing i with
   | zero => exact ⟨fun h => (nomatch h), fun h => absurd h (Nat.not_succ_le_zero i)⟩
@@ -45,6 +47,7 @@ theorem mem_positions_iff (n i : Nat) : i ∈ positions n ↔ i < n := by
       | zero => exact .head _
       | succ i => exact .tail _ (mem_map_of_mem (fun i => i + 1) ((ih i).mpr (Nat.le_of_succ_le_succ h)))
 
+/-- No position occurs twice. -/
 theorem nodup_positions (n : Nat) : Nodup (positions n) := by
   induction n with
   | zero => exact .nil
@@ -53,6 +56,7 @@ theorem nodup_positions (n : Nat) : Nodup (positions n) := by
     obtain ⟨j, _, rfl⟩ := exists_of_mem_map m
     exact nomatch e
 
+/-- Rearranging by the positions in their order changes nothing. -/
 theorem arrange_positions (t : List Int) : arrange (positions t.length) t = t := by
   induction t with
   | nil => rfl
@@ -81,6 +85,7 @@ def positionAt : List Nat → Nat → Nat
   | x :: _, 0 => x
   | _ :: l, i + 1 => positionAt l i
 
+/-- The entry at index `i` after rearranging by `τ` is the entry at position `τ_i` before. -/
 theorem entry_arrange (t : List Int) (τ : List Nat) {i : Nat} (h : i < τ.length) :
     entry (arrange τ t) i = entry t (positionAt τ i) := by
   induction τ generalizing i with
@@ -89,6 +94,7 @@ theorem entry_arrange (t : List Int) (τ : List Nat) {i : Nat} (h : i < τ.lengt
     | zero => rfl
     | succ i => exact ih (Nat.le_of_succ_le_succ h)
 
+/-- A list of positions is the list of its entries. -/
 theorem map_positionAt_positions (τ : List Nat) : map (positionAt τ) (positions τ.length) = τ := by
   induction τ with
   | nil => rfl

@@ -3,10 +3,12 @@ import Gnosis.Core
 /-! # Further laws of lists: `map`, `flatMap`, interchange of sums -/
 universe u v w
 
+/-- Subtracting more leaves less. -/
 theorem Nat.sub_le_sub_left {m n : Nat} (h : m ≤ n) (k : Nat) : k - n ≤ k - m := by
   induction h with
   | refl => exact .refl
   | step _ ih => exact Nat.le_trans (Nat.pred_le _) ih
+/-- Subtracting too much leaves 0. -/
 theorem Nat.sub_add_eq_zero (n k : Nat) : n - (n + k) = 0 := by
   induction k with
   | zero => exact Nat.sub_self n
@@ -15,11 +17,13 @@ theorem Nat.sub_add_eq_zero (n k : Nat) : n - (n + k) = 0 := by
 namespace List
 variable {α : Type u} {β : Type v} {γ : Type w}
 
+/-- A map of two lists one after the other. -/
 theorem map_append (f : α → β) (k l : List α) : map f (k ++ l) = map f k ++ map f l := by
   induction k with
   | nil => rfl
   | cons a k ih => exact congrArg (f a :: ·) ih
 
+/-- Functions that agree on the entries have the same map. -/
 theorem map_congr {f g : α → β} {l : List α} (h : ∀ a, a ∈ l → f a = g a) : map f l = map g l := by
   induction l with
   | nil => rfl
@@ -28,18 +32,21 @@ theorem map_congr {f g : α → β} {l : List α} (h : ∀ a, a ∈ l → f a = 
     show f a :: _ = g a :: _
     rw [h₁, ih h₂]
 
+/-- A map goes into a `flatMap`. -/
 theorem map_flatMap (f : β → γ) (g : α → List β) (l : List α) :
     map f (flatMap g l) = flatMap (fun a => map f (g a)) l := by
   induction l with
   | nil => rfl
   | cons a l ih => show map f (g a ++ flatMap g l) = _; rw [map_append, ih]; rfl
 
+/-- A `flatMap` of a mapped list. -/
 theorem flatMap_map (f : β → List γ) (g : α → β) (l : List α) :
     flatMap f (map g l) = flatMap (fun a => f (g a)) l := by
   induction l with
   | nil => rfl
   | cons a l ih => show f (g a) ++ flatMap f (map g l) = _; rw [ih]; rfl
 
+/-- Functions that agree on the entries have the same `flatMap`. -/
 theorem flatMap_congr {f g : α → List β} {l : List α} (h : ∀ a, a ∈ l → f a = g a) : flatMap f l = flatMap g l := by
   induction l with
   | nil => rfl
@@ -64,6 +71,7 @@ theorem countP_le_countP {p q : α → Bool} {l : List α} (h : ∀ a, a ∈ l �
   have k := countP_le_add (p := p) (q := q) (r := fun _ => false) (l := l) (fun a m hp => .inl (h a m hp))
   rw [countP_false] at k; exact k
 
+/-- A count is at most the length. -/
 theorem countP_le_length (p : α → Bool) (l : List α) : countP p l ≤ l.length := by
   rw [← countP_add_countP_not p l]; exact Nat.le_add_right _ _
 

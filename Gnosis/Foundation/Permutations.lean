@@ -32,6 +32,7 @@ def perms (l : List α) : List (List α) := permsOf l.length l
 
 /-! ## Picks -/
 
+/-- There is one pick for each entry. -/
 theorem length_picks (l : List α) : (picks l).length = l.length := by
   induction l with
   | nil => rfl
@@ -61,6 +62,7 @@ theorem mem_picks (l : List α) : ∀ p, p ∈ picks l →
       show countP q (a :: l) = countP q (p'.1 :: a :: p'.2)
       rw [countP_cons, hc q, countP_cons, countP_cons, countP_cons, Nat.add_right_comm]
 
+/-- Every entry can be picked. -/
 theorem mem_picks_of_mem {a : α} {l : List α} (h : a ∈ l) : ∃ p, p ∈ picks l ∧ p.1 = a := by
   induction h with
   | head l => exact ⟨_, .head _, rfl⟩
@@ -68,6 +70,7 @@ theorem mem_picks_of_mem {a : α} {l : List α} (h : a ∈ l) : ∃ p, p ∈ pic
     obtain ⟨p, m, rfl⟩ := ih
     exact ⟨_, .tail _ (mem_map_of_mem (fun p : α × List α => (p.1, b :: p.2)) m), rfl⟩
 
+/-- The picked entries, in order, are the list. -/
 theorem map_fst_picks (l : List α) : map (fun p => p.1) (picks l) = l := by
   induction l with
   | nil => rfl
@@ -75,6 +78,7 @@ theorem map_fst_picks (l : List α) : map (fun p => p.1) (picks l) = l := by
     show a :: map _ (map _ (picks l)) = _
     rw [map_map]; exact congrArg (a :: ·) ih
 
+/-- What is left after a pick was there before. -/
 theorem mem_of_mem_picks (l : List α) : ∀ p, p ∈ picks l → ∀ b, b ∈ p.2 → b ∈ l := by
   induction l with
   | nil => exact fun _ h => nomatch h
@@ -88,6 +92,7 @@ theorem mem_of_mem_picks (l : List α) : ∀ p, p ∈ picks l → ∀ b, b ∈ p
       | head => exact .head l
       | tail _ hb => exact .tail a (ih p' m b hb)
 
+/-- What is left of a list without repetition has none. -/
 theorem nodup_of_mem_picks {l : List α} (d : Nodup l) : ∀ p, p ∈ picks l → Nodup p.2 := by
   induction d with
   | nil => exact fun _ h => nomatch h
@@ -99,6 +104,7 @@ theorem nodup_of_mem_picks {l : List α} (d : Nodup l) : ∀ p, p ∈ picks l �
       obtain ⟨p', m, rfl⟩ := exists_of_mem_map h
       exact .cons (fun b hb => n b (mem_of_mem_picks _ p' m b hb)) (ih p' m)
 
+/-- Relabelling the entries relabels the picks. -/
 theorem picks_map (f : α → β) (l : List α) : picks (map f l) = map (fun p => (f p.1, map f p.2)) (picks l) := by
   induction l with
   | nil => rfl
@@ -109,9 +115,11 @@ theorem picks_map (f : α → β) (l : List α) : picks (map f l) = map (fun p =
 
 /-! ## Orders -/
 
+/-- A pick leaves one entry less. -/
 theorem length_of_mem_picks {n : Nat} {l : List α} (h : l.length = n + 1) {p : α × List α} (m : p ∈ picks l) :
     p.2.length = n := Nat.add_right_cancel ((mem_picks l p m).1.symm.trans h)
 
+/-- `permsOf n l` has `n!` members when `l` has length `n`. -/
 theorem length_permsOf (n : Nat) (l : List α) (h : l.length = n) : (permsOf n l).length = factorial n := by
   induction n generalizing l with
   | zero => rfl
@@ -126,6 +134,7 @@ theorem length_permsOf (n : Nat) (l : List α) (h : l.length = n) : (permsOf n l
 /-- A list of length `n` has `n!` orders. -/
 theorem length_perms (l : List α) : (perms l).length = factorial l.length := length_permsOf _ l rfl
 
+/-- The members of `permsOf n l` have length `n` and the counts of `l`, when `l` has length `n`. -/
 theorem countP_of_mem_permsOf (n : Nat) (l : List α) (h : l.length = n) :
     ∀ t, t ∈ permsOf n l → t.length = n ∧ ∀ q : α → Bool, countP q t = countP q l := by
   induction n generalizing l with
@@ -149,6 +158,7 @@ theorem countP_of_mem_permsOf (n : Nat) (l : List α) (h : l.length = n) :
 theorem countP_of_mem_perms {l t : List α} (h : t ∈ perms l) :
     t.length = l.length ∧ ∀ q : α → Bool, countP q t = countP q l := countP_of_mem_permsOf _ l rfl t h
 
+/-- A list with the counts of `l` is a member of `permsOf n l`, when `l` has length `n`. -/
 theorem mem_permsOf [DecidableEq α] (n : Nat) (l t : List α) (h : l.length = n)
     (c : ∀ q : α → Bool, countP q t = countP q l) : t ∈ permsOf n l := by
   induction n generalizing l t with
@@ -181,6 +191,7 @@ theorem mem_perms_iff [DecidableEq α] (l t : List α) :
     t ∈ perms l ↔ ∀ q : α → Bool, countP q t = countP q l :=
   ⟨fun h => (countP_of_mem_perms h).2, mem_permsOf _ l t rfl⟩
 
+/-- `permsOf n l` repeats no order when `l` repeats no entry. -/
 theorem nodup_permsOf (n : Nat) (l : List α) (h : l.length = n) (d : Nodup l) : Nodup (permsOf n l) := by
   induction n generalizing l with
   | zero => exact .cons (fun _ m => nomatch m) .nil
@@ -199,6 +210,7 @@ theorem nodup_permsOf (n : Nat) (l : List α) (h : l.length = n) (d : Nodup l) :
 /-- Without repeated entries every order occurs once. -/
 theorem nodup_perms {l : List α} (d : Nodup l) : Nodup (perms l) := nodup_permsOf _ l rfl d
 
+/-- Relabelling the entries relabels the members of `permsOf`. -/
 theorem permsOf_map (f : α → β) (n : Nat) (l : List α) : permsOf n (map f l) = map (map f) (permsOf n l) := by
   induction n generalizing l with
   | zero => rfl

@@ -17,7 +17,8 @@ def choose : Nat → Nat → Nat
   | 0, _ + 1 => 0
   | n + 1, k + 1 => choose n k + choose n (k + 1)
 
-/-- Every way to draw `k` entries without replacement: the drawn entries and the rest, both in the order of the list. -/
+/-- Every way to draw `k` entries without replacement: the drawn entries and the rest, both in the order of the
+list. -/
 def draws : Nat → List α → List (List α × List α)
   | 0, l => [([], l)]
   | _ + 1, [] => []
@@ -34,13 +35,16 @@ inductive Sublist : List α → List α → Prop where
 
 /-! ## Binomial coefficients -/
 
+/-- There is one way to choose nothing. -/
 theorem choose_zero (n : Nat) : choose n 0 = 1 := by
   cases n with
   | zero => rfl
   | succ n => rfl
 
+/-- Pascal's rule. -/
 theorem choose_succ (n k : Nat) : choose (n + 1) (k + 1) = choose n k + choose n (k + 1) := rfl
 
+/-- More than there is cannot be chosen. -/
 theorem choose_eq_zero {n k : Nat} (h : n < k) : choose n k = 0 := by
   induction n generalizing k with
   | zero => cases k with
@@ -51,6 +55,7 @@ theorem choose_eq_zero {n k : Nat} (h : n < k) : choose n k = 0 := by
     | succ k =>
       rw [choose_succ, ih (Nat.le_of_succ_le_succ h), ih (.step (Nat.le_of_succ_le_succ h))]
 
+/-- There is one way to choose everything. -/
 theorem choose_self (n : Nat) : choose n n = 1 := by
   induction n with
   | zero => rfl
@@ -66,6 +71,7 @@ theorem choose_le_choose {m n : Nat} (k : Nat) (h : m ≤ n) : choose m k ≤ ch
     | zero => rw [choose_zero]; exact Nat.le_of_eq (choose_zero _).symm
     | succ k => rw [choose_succ]; exact Nat.le_add_left _ _
 
+/-- A factorial is positive. -/
 theorem factorial_pos (n : Nat) : 0 < factorial n := by
   induction n with
   | zero => exact .refl
@@ -104,7 +110,8 @@ theorem choose_mul_factorial (k m : Nat) : choose (k + m) k * (factorial k * fac
           have a := ih k (m + 1) h₁
           have b := ih (k + 1) m h₂
           rw [choose_succ]
-          show (choose n k + choose n (k + 1)) * ((k + 1) * factorial k * ((m + 1) * factorial m)) = (n + 1) * factorial n
+          show (choose n k + choose n (k + 1)) * ((k + 1) * factorial k * ((m + 1) * factorial m))
+            = (n + 1) * factorial n
           have a : choose n k * (factorial k * ((m + 1) * factorial m)) = factorial n := a
           have b : choose n (k + 1) * ((k + 1) * factorial k * factorial m) = factorial n := b
           rw [← h, Nat.right_distrib (k + 1)]
@@ -113,6 +120,7 @@ theorem choose_mul_factorial (k m : Nat) : choose (k + m) k * (factorial k * fac
           nat_ring
   exact main _ k m rfl
 
+/-- A binomial coefficient `C(n, k)` with `k ≤ n` is positive. -/
 theorem choose_pos {n k : Nat} (h : k ≤ n) : 0 < choose n k := by
   obtain ⟨m, rfl⟩ := Nat.exists_of_le h
   have e := choose_mul_factorial k m
@@ -207,23 +215,27 @@ theorem mem_draws {k : Nat} {l : List α} {p : List α × List α} (h : p ∈ dr
         show countP q (a :: l) = countP q p'.1 + countP q (a :: p'.2)
         rw [countP_cons, countP_cons, c q, Nat.add_assoc]
 
+/-- A draw of `k` entries leaves all but `k`. -/
 theorem length_rest {k : Nat} {l : List α} {p : List α × List α} (h : p ∈ draws k l) : p.2.length = l.length - k := by
   obtain ⟨e, c⟩ := mem_draws h
   have c := c (fun _ => true)
   rw [countP_true, countP_true, countP_true, e] at c
   rw [c, Nat.add_sub_cancel_left]
 
+/-- A sublist is not longer. -/
 theorem length_le_of_sublist {t l : List α} (h : Sublist t l) : t.length ≤ l.length := by
   induction h with
   | nil => exact .refl
   | skip _ _ ih => exact .step ih
   | keep _ _ ih => exact Nat.succ_le_succ ih
 
+/-- The subsets of `a :: l`: those with `a`, then those without. -/
 theorem subsets_cons (k : Nat) (a : α) (l : List α) :
     subsets (k + 1) (a :: l) = map (fun t => a :: t) (subsets k l) ++ subsets (k + 1) l := by
   show map _ (map _ (draws k l) ++ map _ (draws (k + 1) l)) = map _ (map _ (draws k l)) ++ map _ (draws (k + 1) l)
   rw [map_append, map_map, map_map, map_map]
 
+/-- The empty list is a sublist of every list. -/
 theorem nil_sublist (l : List α) : Sublist [] l := by
   induction l with
   | nil => exact .nil
@@ -267,6 +279,7 @@ theorem mem_subsets_iff (k : Nat) (l t : List α) : t ∈ subsets k l ↔ t.leng
       rw [subsets_cons]
       exact mem_append_left _ (mem_map_of_mem (fun t => a :: t) ih)
 
+/-- The entries of a sublist are entries of the list. -/
 theorem mem_of_sublist {t l : List α} (h : Sublist t l) {a : α} (m : a ∈ t) : a ∈ l := by
   induction h with
   | nil => exact m

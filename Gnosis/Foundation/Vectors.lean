@@ -33,11 +33,13 @@ def sumVectors (m : Nat) : List (List Int) → List Int
   | [] => replicate m 0
   | v :: vs => addEntries v (sumVectors m vs)
 
+/-- A constant list of `n` entries has length `n`. -/
 theorem length_replicate (n : Nat) (x : Int) : (replicate n x).length = n := by
   induction n with
   | zero => rfl
   | succ n ih => exact congrArg Nat.succ ih
 
+/-- A difference of two vectors is as long as they are. -/
 theorem length_subEntries {x y : List Int} (h : x.length = y.length) : (subEntries x y).length = x.length := by
   induction x generalizing y with
   | nil => rfl
@@ -45,6 +47,7 @@ theorem length_subEntries {x y : List Int} (h : x.length = y.length) : (subEntri
     | nil => exact nomatch h
     | cons b y => exact congrArg Nat.succ (ih (Nat.add_right_cancel h))
 
+/-- A sum of vectors of dimension `m` has dimension `m`. -/
 theorem length_sumVectors {m : Nat} {vs : List (List Int)} (h : ∀ v, v ∈ vs → v.length = m) :
     (sumVectors m vs).length = m := by
   induction vs with
@@ -53,21 +56,25 @@ theorem length_sumVectors {m : Nat} {vs : List (List Int)} (h : ∀ v, v ∈ vs 
     obtain ⟨h₁, h₂⟩ := forall_mem_cons h
     exact (length_addEntries (h₁.trans (ih h₂).symm)).trans h₁
 
+/-- The zero vector has energy 0. -/
 theorem energy_replicate_zero (n : Nat) : energy (replicate n 0) = 0 := by
   induction n with
   | zero => rfl
   | succ n ih => show 0 * 0 + energy (replicate n 0) = 0; rw [ih]; rfl
 
+/-- A vector is at distance 0 from itself. -/
 theorem energy_subEntries_self (x : List Int) : energy (subEntries x x) = 0 := by
   induction x with
   | nil => rfl
   | cons a x ih => show (a - a) * (a - a) + energy (subEntries x x) = 0; rw [ih]; ring
 
+/-- Adding the zero vector changes nothing. -/
 theorem addEntries_zero (u : List Int) : addEntries u (replicate u.length 0) = u := by
   induction u with
   | nil => rfl
   | cons a u ih => show (a + 0) :: _ = _; rw [Int.add_zero, ih]
 
+/-- `(u + v) - w = (u - w) + v`. -/
 theorem subEntries_addEntries {u v w : List Int} (huv : u.length = v.length) (hw : w.length = u.length) :
     subEntries (addEntries u v) w = addEntries (subEntries u w) v := by
   induction u generalizing v w with
@@ -84,6 +91,7 @@ theorem subEntries_addEntries {u v w : List Int} (huv : u.length = v.length) (hw
         have e : a + b - c = a - c + b := by ring
         rw [e]
 
+/-- `energy (u + v) = energy u + 2·dot u v + energy v`. -/
 theorem energy_addEntries {u v : List Int} (h : u.length = v.length) :
     energy (addEntries u v) = energy u + 2 * dot u v + energy v := by
   show dot (addEntries u v) (addEntries u v) = _
