@@ -29,7 +29,11 @@ SHOWN = 20   # findings of one kind that are listed one by one
 
 @dataclass
 class Report:
-    """What an audit found.  It is good exactly when `findings` is empty."""
+    """What an audit found.  It is good exactly when `findings` is empty.
+
+    `theorems` has a row for every theorem (name, module, statement, axioms), generated and private ones included.
+    `hidden` counts the constants without a visible definition and the theorems that rest on one.
+    """
 
     lean: str
     findings: list[Finding] = field(default_factory=list)
@@ -39,6 +43,7 @@ class Report:
     replay: dict = field(default_factory=dict)
     accelerated: list[dict] = field(default_factory=list)
     axioms_declared: list[dict] = field(default_factory=list)
+    hidden: dict[str, int] = field(default_factory=dict)
     print_axioms: dict[str, int] = field(default_factory=dict)
     headline: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -174,6 +179,8 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
             deps = axioms.dependencies(env)
             found += axioms.audit(env, deps, exceptions["axioms"], report.tokens, exceptions["floors"])
             report.axioms_declared = [{"name": show(n), "module": c.module, "unsafe": c.unsafe} for n, c in env.constants.items() if c.kind == "axiom"]
+            report.hidden = {"opaque": report.constants.get("opaque", 0), "unsafe": sum(c.unsafe for c in env.constants.values()),
+                             "theorems": sum(c.kind == "theorem" and bool(deps.hidden[n]) for n, c in env.constants.items())}
             found += [Finding("accelerated", show(n), text) for n, text in accelerated.check(env, specified)]
             report.accelerated = [{"name": show(n), "module": env.constants[n].module, "specified_by": specified.get(show(n), [])}
                                   for n in accelerated.declared(env)]

@@ -5,14 +5,14 @@ import hashlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from .olean import (APP, BVAR, CONST, LAM, LET, LIT, MDATA, PARAM, PI, PROJ, SORT, SUCC, MAX, ZERO,
+from .olean import (APP, BVAR, CONST, LAM, LET, LIT, PARAM, PI, PROJ, SORT, SUCC, MAX, ZERO,
                     BadImage, Constant, Interner, Module, Name, show)
 
 
 # where the sub-terms of a node stand, by its tag
 CHILDREN = [slice(0, 0)] * 12
 CHILDREN[APP], CHILDREN[LAM], CHILDREN[PI], CHILDREN[LET] = slice(2, 4), slice(3, 5), slice(3, 5), slice(3, 6)
-CHILDREN[MDATA], CHILDREN[PROJ] = slice(2, 3), slice(4, 5)
+CHILDREN[PROJ] = slice(4, 5)
 
 
 def digest(*parts: object) -> bytes:
@@ -213,7 +213,7 @@ class Environment:
                             found[member] = frozen
         return found
 
-    # Canonical hashes: names of bound variables, kinds of binders and metadata are left out
+    # Canonical hashes: names of bound variables and kinds of binders are left out
 
     def level_hash(self, level: int) -> bytes:
         key = ("level", level)
@@ -242,17 +242,16 @@ class Environment:
                 return digest("Z", memo[node[3]], memo[node[4]], memo[node[5]])
             if tag == LIT:
                 return digest("#", type(node[2]).__name__, node[2])
-            if tag == MDATA:
-                return memo[node[2]]
             return digest("J", repr(node[2]), node[3], memo[node[4]])
         return self.fold(term, memo, make)  # type: ignore[return-value]
 
-    def fields(self, c: Constant) -> dict[str, object]:
-        """What the kernel keeps of a constant, terms as hashes."""
+    def fields(self, c: Constant, term: Callable[[int], object] | None = None) -> dict[str, object]:
+        """What the kernel keeps of a constant, terms as hashes or as what `term` makes of them."""
+        term = term or (lambda t: self.term_hash(t).hex())
         out: dict[str, object] = {"kind": c.kind, "name": c.name, "levels": c.levels, "unsafe": c.unsafe,
-                                  "type": self.term_hash(c.type).hex(), "value": None if c.value is None else self.term_hash(c.value).hex()}
+                                  "type": term(c.type), "value": None if c.value is None else term(c.value)}
         for key, value in c.data.items():
-            out[key] = tuple((a, b, self.term_hash(body).hex()) for a, b, body in value) if key == "rules" else value
+            out[key] = tuple((a, b, term(body)) for a, b, body in value) if key == "rules" else value
         return out
 
     def definition_hash(self, name: Name, proof: bool = False) -> str:
@@ -282,8 +281,6 @@ class Environment:
             return "@" + show(node[2]) + (".{" + ", ".join(map(self.level_text, node[3])) + "}" if node[3] else "")
         if tag == LIT:
             return str(node[2]) if isinstance(node[2], int) else repr(node[2])
-        if tag == MDATA:
-            return self.text(node[2], bound, prec)
         if tag == APP:
             out = f"{self.text(node[2], bound, 1)} {self.text(node[3], bound, 2)}"
             return f"({out})" if prec > 1 else out

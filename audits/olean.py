@@ -43,6 +43,7 @@ class Interner:
     """One table of levels and terms.
 
     A level is ("level", tag, …), a term ("term", tag, …); sub-levels and sub-terms are numbers of other nodes.
+    There are no MDATA nodes.
     """
 
     def __init__(self) -> None:
@@ -254,8 +255,8 @@ class Module:
             if tag == LIT:
                 kind, (value,) = self.object(f[0], (0, 1), 1)
                 return intern("term", tag, self.string(value) if kind else self.nat(value))
-            if tag == MDATA:
-                return intern("term", tag, memo[f[1]])
+            if tag == MDATA:  # means nothing to the kernel, so it is left out from here on
+                return memo[f[1]]
             if tag == PROJ:
                 return intern("term", tag, self.read_name(f[0]), self.nat(f[1]), memo[f[2]])
             raise BadImage(f"{self.name}: free variable or metavariable in a declaration")

@@ -233,6 +233,7 @@ def test_the_report_lists_every_theorem_with_its_statement_and_axioms(repository
     headline = lock.load(root() / "audits" / "headline.yaml")
     assert all(rows[e["name"]]["module"] == e["module"] for e in headline)
     assert report["headline"]["theorems"] == len(headline)
+    assert report["hidden"]["opaque"] > 200 and report["hidden"]["theorems"] == 0
 
 
 def test_the_kernel_has_checked_everything(repository: tuple[int, dict]) -> None:

@@ -20,6 +20,8 @@ def _table(report: Report) -> Table:
     rows = [
         ("modules", f"{report.modules}, {sum(report.constants.values())} constants"),
         ("theorems", f"{len(report.theorems)}, {len(bad)} with axioms"),
+        ("hidden constants", f"{report.hidden.get('opaque', 0)} opaque and {report.hidden.get('unsafe', 0)} unsafe, "
+                             f"on which {report.hidden.get('theorems', 0)} theorems rest"),
         ("kernel replay", f"{replay.get('accepted', 0)} of {replay.get('units', 0)} declarations accepted from an empty environment, "
                           f"{replay.get('compared', 0)} constants compared, {len(replay.get('differences', []))} differ"),
         ("accelerated names", f"{len(report.accelerated)}: {', '.join(a['name'] for a in report.accelerated)}; specifications proved "
