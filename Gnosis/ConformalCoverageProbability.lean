@@ -399,4 +399,8 @@ theorem pool_148_64_sharp (pool : List Int) (h : pool.length = 148) (distinct : 
   rw [e₁, e₂, h', Nat.add_sub_cancel]
   exact (choose_148_64 hm).2
 
+/-- There is such a pool: the numbers 0 to 147. -/
+theorem pool_148_exists : (map Int.ofNat (positions 148)).length = 148 ∧ Nodup (map Int.ofNat (positions 148)) :=
+  ⟨(length_map _ _).trans (length_positions 148), nodup_map (fun _ _ e => by injection e) (nodup_positions 148)⟩
+
 end Gnosis

@@ -8,7 +8,7 @@ displacement stays below the distance `R` of the exact path from the separatrix,
 All quantities are integers on one common scale: displacements `δ`, their bounds `d` (a bound on the length of a
 vector, so `d²` bounds its energy) and the radius `R`.  Lipschitz factors are rationals `p / q`, given as lists of
 numerators `ps` and denominators `qs`, one for each step.  This module holds no proofs; the theorems are in
-`Gnosis.BasinSeparatrixAdmissibility`. -/
+`Gnosis.BasinSeparatrixAdmissibility` and `Gnosis.BasinFlowAdmissibility`. -/
 namespace Gnosis
 
 /-- The sum of the absolute values. -/

@@ -1,5 +1,5 @@
 prelude
-import Gnosis.BasinSeparatrixAdmissibility
+import Gnosis.BasinFlowAdmissibility
 /-! # The basin gate: what is false -/
 open List
 namespace Gnosis.Falsifiers

@@ -68,6 +68,10 @@ theorem weak_lie :
         (perms [5, 5, 5]) * 3 :=
   Nat.le_of_ble_eq_true rfl
 
+/-- The same length does not make an order: 0, 0 is none of 0, 1. -/
+theorem same_length_is_no_order : ¬ [(0 : Nat), 0] ∈ perms [0, 1] := fun h =>
+  absurd ((mem_perms_iff _ _).mp h (fun i => decide (i = 0))) (by decide)
+
 /-- The calibration scores of the outcome `t` are `c`, in this order. -/
 def calibratedOn : List Int → List Int → Bool
   | [], [_] => true
