@@ -26,10 +26,12 @@ def servedEnd : List (List Int → List Int) → List (List Int) → List Int �
   | f :: fs, v :: δ, y => servedEnd fs δ (addEntries (f y) v)
   | _, _, y => y
 
-/-- After every step the served path is closer than `R` to the exact one, when they are at `y` and `x` now. -/
+/-- From the start and after every step the served path is closer than `R` to the exact one, when they are at `y` and
+`x` now; and there is a displacement for each map. -/
 def staysWithin (R : Int) : List (List Int → List Int) → List (List Int) → List Int → List Int → Prop
+  | [], [], x, y => energy (subEntries y x) < R * R
   | f :: fs, v :: δ, x, y => energy (subEntries y x) < R * R ∧ staysWithin R fs δ (f x) (addEntries (f y) v)
-  | _, _, x, y => energy (subEntries y x) < R * R
+  | _, _, _, _ => False
 
 /-- The maps of the flow keep the dimension `m`, and `f_t` is Lipschitz with the rational factor `p_t / q_t ≥ 0`:
 `|f_t(y) - f_t(x)| ≤ (p_t/q_t)·|y - x|`, written with energies. -/
@@ -378,7 +380,7 @@ hypothesis: the radius is positive, the Lipschitz factors hold closer than `R` t
 true. -/
 theorem basin_flow_controller_sound {m : Nat} {fs : List (List Int → List Int)} {ps qs ds : List Int}
     {δ : List (List Int)} {x : List Int} {R : Int} (hR : 0 < R) (flow : LipschitzNear m R fs ps qs x)
-    (bounds : RootBounded m δ ds) (hx : x.length = m) :
+    (bounds : RootBounded m δ ds) (steps : δ.length = fs.length) (hx : x.length = m) :
     staysWithin R fs (served m (basinFlowControl ps qs ds R) δ) x x := by
   have main : ∀ N D y, x.length = m → y.length = m → 0 ≤ N → 0 < D → D * D * energy (subEntries y x) ≤ N * N →
       flowSurvives R N D ps qs = true → staysWithin R fs (served m (flowControl R N D ps qs ds) δ) x y := by
@@ -386,23 +388,22 @@ theorem basin_flow_controller_sound {m : Nat} {fs : List (List Int → List Int)
     induction flow generalizing δ ds with
     | nil x =>
       intro N D y _ _ hN hD h ok
-      have close := energy_lt_of_bound hN hD h (of_decide_eq_true ok)
       cases bounds with
-      | nil => exact close
-      | cons _ _ => exact close
+      | nil => exact energy_lt_of_bound hN hD h (of_decide_eq_true ok)
+      | cons _ _ => exact nomatch steps
     | @cons f p q fs ps qs x hp hq lx lip _ ih =>
       intro N D y hx hy hN hD h ok
       obtain ⟨lt, rest⟩ := flowSurvives_cons ok
       have close := energy_lt_of_bound hN hD h lt
       obtain ⟨ly, lip⟩ := lip y hy close
       cases bounds with
-      | nil => exact close
+      | nil => exact nomatch steps
       | @cons v d δ ds hv bounds =>
         by_cases c : 0 ≤ d ∧ flowSurvives R (p * N + d * q * D) (q * D) ps qs = true
         · have e : flowControl R N D (p :: ps) (q :: qs) (d :: ds)
               = true :: flowControl R (p * N + d * q * D) (q * D) ps qs ds := if_pos c
           rw [e]
-          refine ⟨close, ih bounds _ _ (addEntries (f y) v) lx
+          refine ⟨close, ih bounds (Nat.add_right_cancel steps) _ _ (addEntries (f y) v) lx
             ((length_addEntries (ly.trans hv.1.symm)).trans ly) ?_ (Int.mul_pos hq hD) ?_ c.2⟩
           · exact Int.add_nonneg (Int.mul_nonneg hp hN)
               (Int.mul_nonneg (Int.mul_nonneg c.1 (Int.le_of_lt hq)) (Int.le_of_lt hD))
@@ -413,7 +414,8 @@ theorem basin_flow_controller_sound {m : Nat} {fs : List (List Int → List Int)
           refine ⟨close, ?_⟩
           have z : addEntries (f y) (replicate m 0) = f y := by rw [← ly]; exact addEntries_zero (f y)
           rw [z]
-          exact ih bounds _ _ (f y) lx ly (Int.mul_nonneg hp hN) (Int.mul_pos hq hD) (flow_step_exact h lip) rest
+          exact ih bounds (Nat.add_right_cancel steps) _ _ (f y) lx ly
+            (Int.mul_nonneg hp hN) (Int.mul_pos hq hD) (flow_step_exact h lip) rest
   refine main 0 1 x hx hx (Int.le_refl 0) (by decide) ?_ (flowSurvives_zero hR (by decide) flow)
   rw [energy_subEntries_self]; exact Int.le_refl 0
 

@@ -82,6 +82,27 @@ theorem conformal_then_margin_sound {N : Nat} {Ω : List MarginRun} {num den : N
   rw [maximises_iff.mpr kept] at lost
   exact nomatch lost
 
+/-- **Not vacuous**: scores 1 and 1, margin 2; the coarse logits are 0 and 2, the true ones 1 and 1.  All hypotheses
+hold, the gate admits, and the winner is still a maximiser. -/
+theorem conformal_margin_instance :
+    Exchangeable 2 (map MarginRun.scores [⟨[1, 1], [0, 2], [1, 1], 1⟩, ⟨[1, 1], [0, 2], [1, 1], 1⟩])
+    ∧ (⟨[1, 1], [0, 2], [1, 1], 1⟩ : MarginRun).Valid
+    ∧ conformalMarginAdmit [1] 1 2 2 [0, 2] 1 = true ∧ maximises [1, 1] 1 = true :=
+  ⟨exchangeable_perms [1, 1], ⟨rfl, by decide, by decide⟩, rfl, rfl⟩
+
+/-- **Attained**: errors 0 and 10 take turns as the new score, level 1/2, margin 2.  In one of the two runs the gate
+admits, and there the winner is lost. -/
+theorem conformal_then_margin_sharp :
+    let Ω : List MarginRun := [⟨[0, 10], [0, 2], [0, 2], 1⟩, ⟨[10, 0], [0, 2], [10, -8], 1⟩]
+    Exchangeable 2 (map MarginRun.scores Ω) ∧ (∀ r, r ∈ Ω → r.Valid)
+    ∧ countP (MarginRun.failed 1 2 2) Ω * 2 = (2 - 1) * Ω.length := by
+  refine ⟨exchangeable_perms [0, 10], fun r m => ?_, rfl⟩
+  cases m with
+  | head => exact ⟨rfl, by decide, by decide⟩
+  | tail _ m => cases m with
+    | head => exact ⟨rfl, by decide, by decide⟩
+    | tail _ m => exact nomatch m
+
 /-! ## Residual energies -/
 
 /-- One run: the scores (new one first), and the new tile with its decoded rows, residuals, activation, the bound

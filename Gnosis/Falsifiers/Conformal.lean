@@ -72,6 +72,14 @@ theorem weak_lie :
 theorem same_length_is_no_order : ¬ [(0 : Nat), 0] ∈ perms [0, 1] := fun h =>
   absurd ((mem_perms_iff _ _).mp h (fun i => decide (i = 0))) (by decide)
 
+/-- Samples are drawn without replacement: 1, 1 is no sample of the pool 1, 2. -/
+theorem no_replacement : ¬ [(1 : Int), 1] ∈ subsets 2 [1, 2] := by
+  intro h
+  have e : subsets 2 [(1 : Int), 2] = [[1, 2]] := rfl
+  rw [e] at h
+  cases h with
+  | tail _ h => exact nomatch h
+
 /-- The calibration scores of the outcome `t` are `c`, in this order. -/
 def calibratedOn : List Int → List Int → Bool
   | [], [_] => true

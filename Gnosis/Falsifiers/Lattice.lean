@@ -24,7 +24,8 @@ theorem d8_is_not_e8 :
 
 /-- The scale must be positive: with scale 0 there is no nearest point, and the decoders return no lattice point. -/
 theorem scale_zero :
-    isD8 (d8Decode 0 [1, 6, 0, 0, 0, 0, 0, 0]) = false ∧ isE8 (e8Decode 0 [1, 6, 0, 0, 0, 0, 0, 0]) = false := ⟨rfl, rfl⟩
+    isD8 (d8Decode 0 [1, 6, 0, 0, 0, 0, 0, 0]) = false ∧ isE8 (e8Decode 0 [1, 6, 0, 0, 0, 0, 0, 0]) = false :=
+  ⟨rfl, rfl⟩
 
 /-- A stride with a common divisor misses positions: stride 10 never visits position 1 of 24. -/
 theorem stride10_misses : countP (fun i => decide (strideStep 10 24 i = 1)) (positions 24) = 0 := by decide +kernel

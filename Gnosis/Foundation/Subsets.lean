@@ -222,13 +222,6 @@ theorem length_rest {k : Nat} {l : List α} {p : List α × List α} (h : p ∈ 
   rw [countP_true, countP_true, countP_true, e] at c
   rw [c, Nat.add_sub_cancel_left]
 
-/-- A sublist is not longer. -/
-theorem length_le_of_sublist {t l : List α} (h : Sublist t l) : t.length ≤ l.length := by
-  induction h with
-  | nil => exact .refl
-  | skip _ _ ih => exact .step ih
-  | keep _ _ ih => exact Nat.succ_le_succ ih
-
 /-- The subsets of `a :: l`: those with `a`, then those without. -/
 theorem subsets_cons (k : Nat) (a : α) (l : List α) :
     subsets (k + 1) (a :: l) = map (fun t => a :: t) (subsets k l) ++ subsets (k + 1) l := by

@@ -47,15 +47,6 @@ theorem length_subEntries {x y : List Int} (h : x.length = y.length) : (subEntri
     | nil => exact nomatch h
     | cons b y => exact congrArg Nat.succ (ih (Nat.add_right_cancel h))
 
-/-- A sum of vectors of dimension `m` has dimension `m`. -/
-theorem length_sumVectors {m : Nat} {vs : List (List Int)} (h : ∀ v, v ∈ vs → v.length = m) :
-    (sumVectors m vs).length = m := by
-  induction vs with
-  | nil => exact length_replicate m 0
-  | cons v vs ih =>
-    obtain ⟨h₁, h₂⟩ := forall_mem_cons h
-    exact (length_addEntries (h₁.trans (ih h₂).symm)).trans h₁
-
 /-- The zero vector has energy 0. -/
 theorem energy_replicate_zero (n : Nat) : energy (replicate n 0) = 0 := by
   induction n with
