@@ -13,6 +13,18 @@ structure Frac where
   num : Nat
   den : Nat
 
+theorem _root_.Nat.mul_div_cancel_left (q : Nat) {d : Nat} (h : 0 < d) : d * q / d = q := by
+  have e := Nat.div_add_mod (d * q) d
+  have lt := Nat.mod_lt (d * q) h
+  generalize d * q / d = x, d * q % d = r at *
+  rcases Nat.lt_or_ge x q with g | g
+  · have k := Nat.mul_le_mul_left d g
+    exact (by nat_lin [k, lt, Nat.le_of_eq e.symm] : False).elim
+  · rcases Nat.lt_or_ge q x with g' | g'
+    · have k := Nat.mul_le_mul_left d g'
+      exact (by nat_lin [k, h, Nat.le_of_eq e, Nat.zero_le r] : False).elim
+    · exact Nat.le_antisymm g' g
+
 namespace Frac
 variable {α : Type u}
 
@@ -127,6 +139,41 @@ theorem sumOver_same_den_le {n : α → Nat} {D : Nat} {l : List α} {z : Frac} 
     (h : (⟨List.sumOver n l, D⟩ : Frac) ≤ z) : sumOver (fun a => ⟨n a, D⟩) l ≤ z := by
   refine le_trans (y := ⟨List.sumOver n l, D⟩) hD ?_ h
   exact Nat.le_of_eq (sumOver_same_den n D l)
+/-- A list of fractions has a common denominator `L`: there are numerators `g` with `f = g/L`, and `g` sums up as `f`. -/
+theorem exists_common_den {f : α → Frac} {l : List α} (h : ∀ a, a ∈ l → 0 < (f a).den) :
+    ∃ (L : Nat) (g : α → Nat), 0 < L ∧ (∀ a, a ∈ l → g a * (f a).den = (f a).num * L) ∧
+      List.sumOver g l * (sumOver f l).den = (sumOver f l).num * L := by
+  -- every denominator divides their product
+  have dvd : ∃ L, 0 < L ∧ ∀ a, a ∈ l → ∃ q, L = (f a).den * q := by
+    induction l with
+    | nil => exact ⟨1, Nat.le_refl 1, fun a m => nomatch m⟩
+    | cons a l ih =>
+      obtain ⟨h₁, h₂⟩ := List.forall_mem_cons h
+      obtain ⟨L, pos, all⟩ := ih h₂
+      refine ⟨(f a).den * L, Nat.mul_pos h₁ pos, fun b m => ?_⟩
+      cases m with
+      | head => exact ⟨L, rfl⟩
+      | tail _ m =>
+        obtain ⟨q, e⟩ := all b m
+        exact ⟨(f a).den * q, by rw [e, Nat.mul_left_comm]⟩
+  obtain ⟨L, pos, all⟩ := dvd
+  have each : ∀ a, a ∈ l → (f a).num * (L / (f a).den) * (f a).den = (f a).num * L := fun a m => by
+    obtain ⟨q, e⟩ := all a m
+    rw [Nat.mul_assoc, Nat.mul_comm (L / (f a).den), e, Nat.mul_div_cancel_left q (h a m)]
+  refine ⟨L, fun a => (f a).num * (L / (f a).den), pos, each, ?_⟩
+  clear all pos
+  induction l with
+  | nil => exact (Nat.zero_mul L).symm
+  | cons a l ih =>
+    obtain ⟨h₁, h₂⟩ := List.forall_mem_cons h
+    obtain ⟨e₁, e₂⟩ := List.forall_mem_cons each
+    have ih := ih h₂ e₂
+    have add : ∀ x s n d N D : Nat, x * d = n * L → s * D = N * L → (x + s) * (d * D) = (n * D + N * d) * L :=
+      fun x s n d N D h k => by
+        calc (x + s) * (d * D) = x * d * D + s * D * d := by nat_ring
+          _ = n * L * D + N * L * d := by rw [h, k]
+          _ = (n * D + N * d) * L := by nat_ring
+    exact add _ _ _ _ _ _ e₁ ih
 end Frac
 
 end Gnosis
