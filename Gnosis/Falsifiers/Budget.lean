@@ -5,7 +5,6 @@ import Gnosis.CumlossGating
 A budget that falls after losses have been made breaks the guarantee, and a budget below `log(1/δ)/λ`, the reserve, buys
 nothing at all. -/
 universe u
-
 namespace Gnosis
 open List
 
@@ -34,6 +33,7 @@ theorem budget_must_not_fall :
     decide +kernel
   · exact congrArg (fun n => Frac.mk n 1000) (by decide +kernel : reachCount tenDraws fallingBudget.overrun 3 [] = 190)
 
+namespace Falsifiers
 /-- **Below the reserve nothing is admitted**, however small the steps are. -/
 theorem budget_below_reserve {D : Type u} (c : ChargeController D) (h : List D) (low : c.budget h < c.reserve) :
     c.compresses h = false := by
@@ -90,4 +90,5 @@ theorem budget_below_level {D : Type u} (c : Controller D) (h : List D)
 a step that costs nothing at all is refused under it and admitted under `25`. -/
 theorem budget_below_sample : leastReserve 11 10 1 10 = 25 ∧ chargeAdmit 25 0 24 = false ∧ chargeAdmit 25 0 25 = true ∧
     cumlossAdmit 10 11 10 1 10 0 1 0 24 = false ∧ cumlossAdmit 10 11 10 1 10 0 1 0 25 = true := by decide +kernel
+end Falsifiers
 end Gnosis

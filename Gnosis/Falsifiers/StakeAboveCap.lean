@@ -4,7 +4,7 @@ import Gnosis.BettingConfidence
 
 With a stake `λ > 1/(1 − m)` the betting factor `1 + λ·(m − x)` is negative for `x = 1`.  Then two losing bets make a
 gain, and cutting the factor off at zero does not help either.  Here `m = 1/2` and `λ = 6`, while the cap is `2`. -/
-namespace Gnosis
+namespace Gnosis.Falsifiers
 open List
 
 /-- The factor `1 + 6·(1/2 − x/2)` for observations `x/2`, as a whole number of halves. -/
@@ -30,4 +30,4 @@ theorem stake_above_cap_clipped :
       share [false, true] (fun h => decide ((4 : Frac) ≤ bettingWealth 2 1 1 (fun _ => 6) (fun _ d => bif d then 2 else 0) h)) 1 []
         = ⟨1, 2⟩ ∧ (⟨1, 4⟩ : Frac) < ⟨1, 2⟩ := by
   refine ⟨by decide, rfl, rfl, rfl, by decide⟩
-end Gnosis
+end Gnosis.Falsifiers

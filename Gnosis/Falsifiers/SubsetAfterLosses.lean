@@ -5,7 +5,7 @@ import Gnosis.CumlossGating
 `gating_conservative` settles the account on the items that passed a check which does not see the draw, and
 `gating_late_full_charge` lets the check see the draw but charges the whole batch.  Doing both at once, paying only for a
 subset that was chosen after its losses were known, breaks the guarantee. -/
-namespace Gnosis
+namespace Gnosis.Falsifiers
 open List
 
 /-- Two items; a fair coin decides which of them loses `10` units, all of the grid `N = 10`.  The other loses nothing. -/
@@ -35,4 +35,4 @@ theorem subset_after_losses_overruns :
       | false => exact ih
   · exact congrArg (fun n => Frac.mk n 512)
       (by decide +kernel : reachCount [false, true] (fun h => decide (88 < cumLoss lateLoss h)) 9 [] = 512)
-end Gnosis
+end Gnosis.Falsifiers
