@@ -28,3 +28,11 @@ theorem Bool.not_eq_true_iff {x : Bool} : (!x) = true ↔ x = false := by
   cases x with
   | true => exact ⟨fun h => (nomatch h), fun h => (nomatch h)⟩
   | false => exact ⟨fun _ => rfl, fun _ => rfl⟩
+theorem Bool.and_true (b : Bool) : (b && true) = b := by
+  cases b with
+  | true => rfl
+  | false => rfl
+theorem decide_eq_decide {p q : Prop} {_ : Decidable p} {_ : Decidable q} : decide p = decide q ↔ (p ↔ q) :=
+  ⟨fun h => ⟨fun x => of_decide_eq_true (h.symm.trans (decide_eq_true x)), fun x => of_decide_eq_true (h.trans (decide_eq_true x))⟩,
+    fun h => Bool.eq_iff_iff.mpr ⟨fun x => decide_eq_true (h.mp (of_decide_eq_true x)),
+      fun x => decide_eq_true (h.mpr (of_decide_eq_true x))⟩⟩

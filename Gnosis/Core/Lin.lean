@@ -54,6 +54,11 @@ theorem lt_of_le_of_ne {x y : Int} (h : x ≤ y) (k : x ≠ y) : x < y :=
   (lt_or_ge x y).elim id (fun g => absurd (le_antisymm h g) k)
 theorem ofNat_le {m n : Nat} : (m : Int) ≤ n ↔ m ≤ n := by
   rw [← subNatNat_zero m, ← subNatNat_zero n]; exact subNatNat_le m 0 n 0
+/-- Comparing natural numbers as integers is comparing them. -/
+theorem decide_ofNat_le (m n : Nat) : decide (ofNat m ≤ ofNat n) = Nat.ble m n := by
+  cases h : Nat.ble m n with
+  | true => exact decide_eq_true (ofNat_le.mpr (Nat.le_of_ble_eq_true h))
+  | false => exact decide_eq_false fun k => nomatch h.symm.trans (Nat.ble_eq_true_of_le (ofNat_le.mp k))
 theorem ofNat_pos {n : Nat} : (0 : Int) < n ↔ 0 < n := ofNat_le (m := 1)
 theorem le_of_mul_le_mul_left {a b c : Int} (h : a * b ≤ a * c) (ha : 0 < a) : b ≤ c :=
   (lt_or_ge c b).elim (fun k => (false_of_lin (Int.add_le_add (Int.add_le_add h ha)

@@ -90,6 +90,8 @@ macro_rules | `(bif $c then $t else $e) => `(cond $c $t $e)
 macro_rules
   | `(if $c then $t else $e) => `(ite $c $t $e)
   | `(if $h:ident : $c then $t else $e) => `(dite $c (fun $h:ident => $t) (fun $h:ident => $e))
+-- a bare number, without the class `OfNat` around it
+syntax:max (name := rawNatLit) "nat_lit " num : term
 syntax:min term " <| " term:min : term
 macro_rules | `($f <| $a) => `($f $a)
 syntax "[" term,* "]" : term
