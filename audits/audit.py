@@ -194,7 +194,7 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
         statements = dict(zip(theorems, answers, strict=False))
         found += _cross_check(deps, proved, answers[len(theorems):], report)
         report.theorems = sorted(
-            ({"name": show(n), "module": c.module, "statement": statements.get(n) or f"{show(n)} : {env.text(c.type)}", "axioms": deps.axioms[n]}
+            ({"name": show(n), "module": c.module, "statement": statements.get(n) or _explicit(env, n), "axioms": deps.axioms[n]}
              for n, c in env.constants.items() if c.kind == "theorem"), key=lambda row: (row["module"], row["name"]))
         lap("statements")
 
@@ -216,6 +216,16 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
         found += said
         lap("waiting for the replay")
     return report
+
+
+def _explicit(env: Environment, name: Name) -> str:
+    """The statement without notation, for a name that no source can mention.  Terms can be nested deeply."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1_000_000)
+    try:
+        return f"{show(name)} : {env.text(env.constants[name].type)}"
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _cross_check(deps: axioms.Dependencies, names: list[Name], answers: list[str], report: Report) -> list[Finding]:

@@ -16,7 +16,7 @@ import yaml
 from gnosis.audits import accelerated, audit, axioms, lock, printed, replay, tokens
 from gnosis.audits.environment import Environment
 from gnosis.audits.findings import Finding
-from gnosis.audits.olean import BadImage, Interner, Module, Part, show
+from gnosis.audits.olean import BadImage, Constant, Interner, Module, Part, show
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
@@ -576,6 +576,16 @@ def test_the_one_pass_closure_is_the_plain_one(clean: Spine) -> None:
     marked = {n for n, c in env.constants.items() if c.kind in ("axiom", "opaque") or c.unsafe} | {("Nat", "rec"), ("Eq", "refl"), ("Nat", "add_comm")}
     reach = env.reach(marked)
     assert all(reach[n] == env.closure(n) & marked for n in env.constants)
+
+
+def test_deep_terms_are_printed(clean: Spine) -> None:
+    env = Environment(clean.out, ["Gnosis.Core.Logic"])
+    name, term = ("deep",), env.intern("term", 4, ("Nat", "zero"), ())
+    for _ in range(20000):
+        term = env.intern("term", 5, env.intern("term", 4, ("Nat", "succ"), ()), term)
+    env.constants[name] = Constant(name, "theorem", (), term, term, False, "")
+    assert audit._explicit(env, name).count("@Nat.succ") == 20000
+    assert len(env.term_hash(term)) == 32 and env.used(term) == {("Nat", "zero"), ("Nat", "succ")}
 
 
 def test_the_lock_file_is_checked(tmp_path: Path) -> None:
