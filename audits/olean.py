@@ -104,6 +104,7 @@ class Module:
         self.extensions: dict[str, int] = {}
         try:
             self.parts = [Part(p) for p in paths]
+            self.limit = sum(p.size for p in self.parts) // 8
             for part in self.parts:
                 self._read_root(part)
         except (IndexError, struct.error, UnicodeDecodeError, ValueError, OverflowError, RecursionError) as error:
@@ -111,6 +112,7 @@ class Module:
 
     def _start(self, name: str, intern: Interner) -> None:
         self.name, self.intern = name, intern
+        self.limit = 1 << 24  # no list or name is longer; for a file, the number of its words
         # boxed objects, the same in every image: the anonymous name and level zero
         self.names: dict[int, Name] = {1: ()}
         self.levels: dict[int, int] = {1: intern("level", ZERO)}
@@ -177,7 +179,7 @@ class Module:
         while not pointer & 1:
             _, (head, pointer) = self.object(pointer, (1,), 2)
             out.append(head)
-            if len(out) > 1 << 24:
+            if len(out) > self.limit:
                 raise BadImage(f"{self.name}: list without end")
         if pointer != 1:
             raise BadImage(f"{self.name}: bad end of a list")
@@ -191,7 +193,7 @@ class Module:
             tag, (prefix, last) = self.object(pointer, (1, 2), 2)
             chain.append((pointer, self.string(last) if tag == 1 else self.nat(last)))
             pointer = prefix
-            if len(chain) > 10000:
+            if len(chain) > self.limit:
                 raise BadImage(f"{self.name}: name without end")
         name = self.names[pointer]
         for at, last in reversed(chain):

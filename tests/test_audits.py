@@ -20,6 +20,8 @@ from gnosis.audits.olean import BadImage, Constant, Interner, Module, Part, show
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 LOCKED = """prelude
 import Gnosis.Core
@@ -472,19 +474,19 @@ def test_a_truncated_file_is_refused(compiled: Spine, tmp_path: Path) -> None:
     assert code == 2 and "error" in said
 
 
-def test_damaged_files_are_refused_or_read_but_never_crash_the_reader(compiled: Spine, tmp_path: Path) -> None:
-    data, path = b.olean_path(compiled.out, "Gnosis.Compiled").read_bytes(), tmp_path / "x.olean"
-    refused = 0
-    for step in range(60):
-        damaged = bytearray(data)
-        offset = 88 + (step * 7919 * 8) % (len(data) - 96)
-        struct.pack_into("<Q", damaged, offset, word(data, (offset * 31) // 8 * 8 % (len(data) - 8)) ^ step)
-        path.write_bytes(damaged)
-        try:
-            Module("x", [path], Interner())
-        except BadImage:
-            refused += 1
-    assert refused > 10
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(damage=st.lists(st.tuples(st.integers(0, 1 << 20), st.integers(0, (1 << 64) - 1) | st.integers(0, 1 << 20)), min_size=1, max_size=3), near=st.booleans())
+def test_damaged_files_are_refused_or_read_but_never_crash_the_reader(compiled: Spine, tmp_path: Path, damage: list[tuple[int, int]], near: bool) -> None:
+    data, path = bytearray(b.olean_path(compiled.out, "Gnosis.Compiled").read_bytes()), tmp_path / "x.olean"
+    for position, value in damage:
+        offset = 88 + position * 8 % (len(data) - 96)
+        # a word of the same file in place of another one is the damage that looks most like an image
+        struct.pack_into("<Q", data, offset, word(data, value * 8 % (len(data) - 8)) if near else value)
+    path.write_bytes(data)
+    try:
+        Module("x", [path], Interner())
+    except BadImage:
+        pass
 
 
 def test_a_file_that_is_not_the_recorded_one_is_refused(compiled: Spine, tmp_path: Path) -> None:
@@ -540,6 +542,19 @@ def test_the_scan_sees_no_ghosts(text: str) -> None:
 ])
 def test_what_the_scan_reports(text: str, word: str, line: int) -> None:
     assert (word, line) in [(w, n) for w, n, _ in tokens.hits(text)]
+
+
+@given(st.text())
+def test_the_scan_reads_any_text(text: str) -> None:
+    for token in tokens.lex(text):
+        assert token.kind in ("name", "string", "bad") and 1 <= token.line <= text.count("\n") + 1
+
+
+@given(st.text("ab-/\n \"'«».λ₁r#\\", max_size=30))
+def test_a_line_comment_and_a_closed_block_comment_hide_and_end(text: str) -> None:
+    inner = text.replace("/-", "").replace("-/", "").replace("/", "")
+    assert tokens.hits(f"/- {inner} -/ sorry") == [("sorry", inner.count("\n") + 1, tokens.BANNED["sorry"])]
+    assert [w for w, _, _ in tokens.hits(f"-- {inner.split(chr(10))[0]}\nsorry")] == ["sorry"]
 
 
 def test_exceptions_are_exact(tmp_path: Path) -> None:
