@@ -224,9 +224,8 @@ theorem tukey_scale_invariant {c : Int} (hc : 0 < c) (r γ : Int) : tukeyAdmit (
     have e₁ : -(c * γ) = c * -γ := by ring
     have e₂ : 2 * (c * r) = c * (2 * r) := by ring
     rw [e₁, e₂]
-    have d : ∀ {p q : Prop} [Decidable p] [Decidable q], (p ↔ q) → decide p = decide q := fun h =>
-      Bool.eq_iff_iff.mpr (decide_eq_true_iff.trans (h.trans decide_eq_true_iff.symm))
-    rw [d (Int.mul_nonneg_iff_of_pos_left hc), d (Int.mul_le_mul_left hc), d (Int.mul_le_mul_left hc)]
+    rw [decide_eq_decide.mpr (Int.mul_nonneg_iff_of_pos_left hc), decide_eq_decide.mpr (Int.mul_le_mul_left hc),
+      decide_eq_decide.mpr (Int.mul_le_mul_left hc)]
   refine ⟨e, ?_⟩
   cases a : tukeyAdmit r γ with
   | true => rw [tukeyWeight_of_admit a, tukeyWeight_of_admit (e.trans a)]; ring
