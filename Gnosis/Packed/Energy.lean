@@ -2,9 +2,9 @@ prelude
 import Gnosis.EnergyMarginBridgeAdmissibility
 /-! # The energy gate in a form that the kernel evaluates fast
 
-A sample `theorem s : energyPacked … = true := @Eq.refl Bool true` makes the kernel itself evaluate the decision.  On
-lists of integers that takes milliseconds per entry, because every entry is a term and every operation on `Int` unfolds to
-a case distinction.  Here a vector is one natural number, and only operations that the kernel performs on literals, and
+A sample `theorem s : energyPacked … = true := by decide +kernel` (or `:= @Eq.refl Bool true`, which the elaborator
+evaluates as well) makes the kernel itself evaluate the decision.  On lists of integers that is slow, because every entry
+is a term and every operation on `Int` unfolds to a case distinction.  Here a vector is one natural number, and only operations that the kernel performs on literals, and
 the recursors of `Nat`, `Int` and `Bool`, are used.  `energy_packed_eq` proves that the result is the same.
 
 **Encoding.**  A vector of `n` entries `x₀, …, x_{n−1}` in `[−2^w, 2^w)` (so `w = 7` for 8-bit codes, `w = 31` for 32-bit ones)
