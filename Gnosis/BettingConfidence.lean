@@ -14,6 +14,7 @@ namespace Gnosis
 open List
 variable {D : Type u}
 
+/-- What `stakeAdmit` says. -/
 theorem stakeAdmit_iff {N m b a : Nat} : stakeAdmit N m b a = true ↔ 0 < N ∧ 0 < b ∧ m ≤ N ∧ a * N ≤ b * N + a * m := by
   constructor
   · intro h
@@ -34,6 +35,7 @@ def bets (a : List D → Nat) (x : List D → D → Nat) : List D → List (Nat 
 def bettingWealth (N m b : Nat) (a : List D → Nat) (x : List D → D → Nat) (h : List D) : Frac :=
   ⟨bettingNum N m b (bets a x h), bettingDen N b (bets a x h)⟩
 
+/-- The wealth is a product of factors. -/
 theorem bettingWealth_eq (N m b : Nat) (a : List D → Nat) (x : List D → D → Nat) (h : List D) :
     bettingWealth N m b a x h = productWealth (fun h d => bettingFactor N m b (a h) (x h d)) (fun _ => b * N) h := by
   induction h with
@@ -124,10 +126,30 @@ def zeroSteps : Nat → List (Nat × Nat)
 /-- Not vacuous: after `64` observations of `0` with the stake `1` the upper bound at level `1/100` is `7/100`. -/
 theorem bettingUpper_sample : bettingUpper 100 1 1 100 (zeroSteps 64) = 7 := by decide +kernel
 
+/-- A fair coin with values `0` and `1`, in units of `1/2`. -/
+def coin (_ : List Bool) (d : Bool) : Nat := bif d then 2 else 0
+/-- A stake that adapts: twice as much just after an observation of `0`. -/
+def adaptiveStake : List Bool → Nat
+  | [] => 1
+  | d :: _ => bif d then 1 else 2
+/-- Every hypothesis of `betting_anytime` can be met by stakes that depend on the history. -/
+theorem betting_sample (T : Nat) :
+    share [false, true] (fun h => bettingRejects 2 1 1 1 8 (bets adaptiveStake coin h)) T [] ≤ ⟨1, 8⟩ := by
+  refine betting_anytime (ds := [false, true]) (N := 2) (m := 1) (b := 1) (δ := ⟨1, 8⟩) (a := adaptiveStake) (x := coin)
+    (fun h d => ?_) (fun h => ?_) (fun h => Nat.le_refl 2) T
+  · cases d with
+    | true => exact Nat.le_refl 2
+    | false => exact Nat.zero_le 2
+  · cases h with
+    | nil => rfl
+    | cons d h => cases d with
+      | true => rfl
+      | false => rfl
+
 /-- Sharp: a fair coin with values `0` and `1` and the stake `2`, the cap for the mean `1/2`, is rejected at level `1/8`
 within three observations with probability `1/8` exactly. -/
 theorem betting_sharp :
-    stakeAdmit 2 1 1 2 = true ∧ stakeAdmit 2 1 1 3 = false ∧ sumOver (fun d => bif d then 2 else 0) [false, true] = [false, true].length * 1 ∧
-      share [false, true] (fun h => bettingRejects 2 1 1 1 8 (bets (fun _ => 2) (fun _ d => bif d then 2 else 0) h)) 3 [] = ⟨1, 8⟩ :=
+    stakeAdmit 2 1 1 2 = true ∧ stakeAdmit 2 1 1 3 = false ∧ sumOver (coin []) [false, true] = [false, true].length * 1 ∧
+      share [false, true] (fun h => bettingRejects 2 1 1 1 8 (bets (fun _ => 2) coin h)) 3 [] = ⟨1, 8⟩ :=
   ⟨rfl, rfl, rfl, rfl⟩
 end Gnosis

@@ -14,6 +14,7 @@ universe u
 namespace Gnosis
 open List
 
+/-- What `betOk` says. -/
 theorem betOk_iff {N p q : Nat} : betOk N p q = true ↔ 0 < N ∧ 0 < q ∧ q ≤ p := by
   constructor
   · intro h
@@ -73,6 +74,7 @@ def cumLoss (loss : List D → D → Nat) : List D → Nat
   | [] => 0
   | d :: h => cumLoss loss h + loss h d
 
+/-- The step factor is positive. -/
 theorem stepFactor_pos {N p q : Nat} (hN : 0 < N) (hq : 0 < q) (u : Nat) : 0 < stepFactor N p q u :=
   Nat.add_pos_left (Nat.mul_pos hN (Nat.pow_pos hq)) _
 
@@ -315,6 +317,7 @@ def sampleController : Controller Nat where
   loss := adaptiveLoss
   budget h := 50 + h.length
 
+/-- The losses of the process that adapts are on the grid `0 … 20`. -/
 theorem adaptiveLoss_le (h : List Nat) (d : Nat) : adaptiveLoss h d ≤ 20 := by
   unfold adaptiveLoss
   cases Nat.beq d 0 with
@@ -324,6 +327,7 @@ theorem adaptiveLoss_le (h : List Nat) (d : Nat) : adaptiveLoss h d ≤ 20 := by
     | true => exact (by decide : 10 ≤ 20)
     | false => exact Nat.le_refl 20
 
+/-- Its mean bounds are true. -/
 theorem adaptiveMean_true (h : List Nat) : sumOver (adaptiveLoss h) tenDraws ≤ tenDraws.length * adaptiveMean h := by
   show (bif justLost h then 10 else 20) + 0 ≤ 10 * (bif justLost h then 1 else 2)
   cases justLost h with
@@ -339,13 +343,16 @@ theorem sampleController_sound :
   exact cumloss_controller_sound sampleController (by decide) adaptiveLoss_le adaptiveMean_true
     (fun _ h => Nat.le_succ _)
 
+/-- One draw of three loses three units. -/
+def oneInThree (_ : List Nat) (d : Nat) : Nat := bif Nat.beq d 0 then 3 else 0
+
 /-- Sharp at the threshold.  One draw of three loses all `N = 3` units, the bet is `θ = 2`, the level `δ = 3/10`.  The
 controller compresses under a budget of `4` and refuses under a budget of `3`; had it compressed, the loss would have
 reached `3` with probability `1/3`, more than `δ`. -/
 theorem cumlossAdmit_sharp :
     cumlossAdmit 3 2 1 3 10 0 1 1 4 = true ∧ cumlossAdmit 3 2 1 3 10 0 1 1 3 = false ∧
-      sumOver (fun d => bif Nat.beq d 0 then 3 else 0) [0, 1, 2] = [0, 1, 2].length * 1 ∧
-      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (3 ≤ cumLoss (fun _ d => bif Nat.beq d 0 then 3 else 0) h)) 1 [] := by
+      sumOver (oneInThree []) [0, 1, 2] = [0, 1, 2].length * 1 ∧
+      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (3 ≤ cumLoss oneInThree h)) 1 [] := by
   refine ⟨by decide +kernel, by decide +kernel, rfl, by decide +kernel⟩
 
 /-- Sharp in the limit.  A fair coin loses both units of the grid `N = 2` or none, so the loss reaches `2` with

@@ -14,6 +14,7 @@ open List
 
 /-! ## Charges and reserves -/
 
+/-- What `pays` says. -/
 theorem pays_iff {N p q u a : Nat} : pays N p q u a = true ↔
     (0 < N ∧ 0 < q ∧ q ≤ p) ∧ stepFactor N p q u * q ^ a ≤ N * q ^ N * p ^ a := by
   constructor
@@ -23,6 +24,7 @@ theorem pays_iff {N p q u a : Nat} : pays N p q u a = true ↔
   · intro ⟨h₁, h₂⟩
     exact Bool.and_eq_true_iff.mpr ⟨betOk_iff.mpr h₁, Nat.ble_eq_true_of_le h₂⟩
 
+/-- What `reservePays` says. -/
 theorem reservePays_iff {p q nδ dδ r : Nat} : reservePays p q nδ dδ r = true ↔
     0 < q ∧ q ≤ p ∧ 0 < dδ ∧ dδ * q ^ r ≤ nδ * p ^ r := by
   constructor
@@ -176,9 +178,11 @@ def reached : List D → Bool
   | [] => false
   | d :: h => decide (0 < cumLoss c.realised (d :: h) ∧ c.budget h ≤ cumLoss c.realised (d :: h))
 
+/-- The account after one more step. -/
 theorem account_cons (d : D) (h : List D) :
     c.account (d :: h) = bif c.compresses h then c.account h + c.charge h else c.account h := rfl
 
+/-- The account is reserve and charges of the steps taken. -/
 theorem account_eq (h : List D) : c.account h = spent c.reserve (fun h => bif c.compresses h then c.charge h else 0) h := by
   induction h with
   | nil => rfl

@@ -120,7 +120,8 @@ theorem sampleCharges_pay :
     cases justLost h with
     | true => decide +kernel
     | false => decide +kernel
-  refine ⟨by decide +kernel, least, cumloss_charge (p := 11) (q := 10) adaptiveLoss_le adaptiveMean_true (by decide +kernel) fun h => ?_⟩
+  refine ⟨by decide +kernel, least,
+    cumloss_charge (p := 11) (q := 10) adaptiveLoss_le adaptiveMean_true (by decide +kernel) fun h => ?_⟩
   show pays 20 11 10 (adaptiveMean h) (sampleCharges.charge h) = true
   rw [least h]
   refine (leastCharge_spec (by decide) ?_).left
@@ -154,6 +155,7 @@ theorem sampleCharges_admission (T : Nat) :
 
 /-- A witness: every loss is bounded by its charge, so `admit_implies_realized_within` applies, with losses. -/
 def sampleWitness : ChargeController Nat := { sampleCharges with loss := fun _ d => bif Nat.beq d 0 then 3 else 0 }
+/-- The witness meets the hypotheses of `admit_implies_realized_within` and has losses: `9` units of `11` that were charged. -/
 theorem sampleWitness_within : (∀ h d, sampleWitness.loss h d ≤ sampleWitness.charge h) ∧
     sampleWitness.compresses [0, 0] = true ∧ cumLoss sampleWitness.realised [0, 0, 0] = 9 ∧
     sampleWitness.account [0, 0, 0] = 36 := by
@@ -198,7 +200,8 @@ theorem sampleBatch_sound :
       | head => exact Nat.le_refl 10
       | tail _ hi => cases hi
   · intro h
-    show pays 20 11 10 (sumOver (fun i => bif !(justLost h) && Nat.beq i 0 then 1 else 0) [0, 1]) (bif justLost h then 0 else 3) = true
+    show pays 20 11 10 (sumOver (fun i => bif !(justLost h) && Nat.beq i 0 then 1 else 0) [0, 1])
+      (bif justLost h then 0 else 3) = true
     cases justLost h with
     | true => decide +kernel
     | false => decide +kernel
@@ -213,15 +216,15 @@ the least charge is `2` and the least reserve `2`.  With one unit less of either
 with probability `1/3`, more than `δ`. -/
 theorem cumloss_charge_sharp :
     leastCharge 3 2 1 1 = 2 ∧ leastReserve 2 1 3 10 = 2 ∧
-      sumOver (fun d => bif Nat.beq d 0 then 3 else 0) [0, 1, 2] = [0, 1, 2].length * 1 ∧
-      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (spent 1 (fun _ => 2) h ≤ cumLoss (fun _ d => bif Nat.beq d 0 then 3 else 0) h)) 1 [] ∧
-      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (spent 2 (fun _ => 1) h ≤ cumLoss (fun _ d => bif Nat.beq d 0 then 3 else 0) h)) 1 [] := by
+      sumOver (oneInThree []) [0, 1, 2] = [0, 1, 2].length * 1 ∧
+      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (spent 1 (fun _ => 2) h ≤ cumLoss oneInThree h)) 1 [] ∧
+      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (spent 2 (fun _ => 1) h ≤ cumLoss oneInThree h)) 1 [] := by
   refine ⟨by decide +kernel, by decide +kernel, rfl, by decide +kernel, by decide +kernel⟩
 
 /-- Sharp at the threshold of the gate: with that reserve and charge the controller compresses under a budget of `4` and
 refuses under a budget of `3`, which the loss would have reached with probability `1/3`, more than `δ = 3/10`. -/
 theorem chargeAdmit_sharp :
     chargeAdmit 2 2 4 = true ∧ chargeAdmit 2 2 3 = false ∧
-      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (3 ≤ cumLoss (fun _ d => bif Nat.beq d 0 then 3 else 0) h)) 1 [] := by
+      (⟨3, 10⟩ : Frac) < share [0, 1, 2] (fun h => decide (3 ≤ cumLoss oneInThree h)) 1 [] := by
   refine ⟨rfl, rfl, by decide +kernel⟩
 end Gnosis

@@ -60,7 +60,9 @@ theorem unionSpent_lt {δ : Frac} (hn : 0 < δ.num) (hd : 0 < δ.den) (T : Nat) 
     clear t
     induction T with
     | zero => exact Nat.le_refl 1
-    | succ T ih => exact Nat.mul_pos ih (Nat.mul_pos hd (Nat.mul_pos (Nat.succ_le_succ (Nat.zero_le _)) (Nat.succ_le_succ (Nat.zero_le _))))
+    | succ T ih =>
+      have pos : ∀ n : Nat, 0 < n + 1 := fun n => Nat.succ_le_succ (Nat.zero_le n)
+      exact Nat.mul_pos ih (Nat.mul_pos hd (Nat.mul_pos (pos T) (pos (T + 1))))
   show (unionSpent δ T).num * δ.den < δ.num * (unionSpent δ T).den
   apply Nat.lt_of_not_le
   intro h
@@ -103,7 +105,8 @@ theorem union_ledger_sound {ds : List D} {δ : Frac} (hd : 0 < δ.den) {fails : 
       exact Frac.le_refl _
     | false =>
       have D₀ : 0 < δ.den * (h.length + 2) := Nat.mul_pos hd (Nat.succ_le_succ (Nat.zero_le _))
-      refine Frac.le_trans (y := Frac.sumOver (fun d => ⟨(bif fails h d then δ.den * (h.length + 2) else 0) + δ.num, δ.den * (h.length + 2)⟩) ds)
+      refine Frac.le_trans
+        (y := Frac.sumOver (fun d => ⟨(bif fails h d then δ.den * (h.length + 2) else 0) + δ.num, δ.den * (h.length + 2)⟩) ds)
         (Frac.sumOver_den_pos fun _ _ => D₀) (Frac.sumOver_le fun d _ => ?_) (Frac.sumOver_same_den_le D₀ ?_)
       · rw [unionWealth, anyFailed, e]
         cases fails h d with
@@ -175,11 +178,14 @@ share and event `99` is the first that is not. -/
 theorem unionLife_sample : unionLife 1 100 1 1000000 = 99 ∧ unionAdmit 1 100 1 1000000 98 = true ∧
     unionAdmit 1 100 1 1000000 99 = false := by decide +kernel
 
+/-- The first event fails on one draw of four, and no later event fails. -/
+def failsAtFirst (h : List Nat) (d : Nat) : Bool := Nat.beq h.length 0 && Nat.beq d 0
+
 /-- Attained: with `δ = 1/2` the first event gets the share `1/4`.  Let it fail on one draw of four and no later event
 fail; the hypothesis of `union_ledger_sound` holds, and the probability of a failure is `1/4`, all that was spent. -/
 theorem union_ledger_sharp :
-    (∀ h : List Nat, (⟨countP (fun d => Nat.beq h.length 0 && Nat.beq d 0) [0, 1, 2, 3], 4⟩ : Frac) ≤ unionShare ⟨1, 2⟩ h.length) ∧
-      share [0, 1, 2, 3] (anyFailed fun h d => Nat.beq h.length 0 && Nat.beq d 0) 1 [] = ⟨1, 4⟩ ∧
+    (∀ h, (⟨countP (failsAtFirst h) [0, 1, 2, 3], 4⟩ : Frac) ≤ unionShare ⟨1, 2⟩ h.length) ∧
+      share [0, 1, 2, 3] (anyFailed failsAtFirst) 1 [] = ⟨1, 4⟩ ∧
       unionSpent ⟨1, 2⟩ 1 = ⟨1, 4⟩ := by
   refine ⟨fun h => ?_, rfl, rfl⟩
   cases h with

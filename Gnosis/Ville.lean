@@ -47,6 +47,7 @@ theorem conts_length (ds : List D) (T : Nat) : (conts ds T).length = ds.length ^
     show (flatMap _ ds).length = ds.length ^ T * ds.length
     rw [length_flatMap_of_forall (n := ds.length ^ T) (fun d _ => by rw [length_map, ih]), Nat.mul_comm]
 
+/-- What happens now has happened along every continuation. -/
 theorem reach_now {C : List D → Bool} {h : List D} (hC : C h = true) (k : List D) : reach C h k = true := by
   cases k with
   | nil => exact hC
@@ -77,15 +78,18 @@ theorem reach_iff {C : List D → Bool} {h k : List D} :
       | true => rfl
       | false => rfl
 
+/-- If the event happens now, all continuations count. -/
 theorem reachCount_now {ds : List D} {C : List D → Bool} {h : List D} (hC : C h = true) (T : Nat) :
     reachCount ds C T h = ds.length ^ T := by
   rw [reachCount, countP_eq_length_of_forall (fun k _ => reach_now hC k), conts_length]
 
+/-- Without a further draw and without the event now, no continuation counts. -/
 theorem reachCount_zero {ds : List D} {C : List D → Bool} {h : List D} (hC : C h = false) :
     reachCount ds C 0 h = 0 := by
   show countP (reach C h) [[]] = 0
   exact countP_cons_of_neg [] hC
 
+/-- If the event does not happen now, sum over the next draw. -/
 theorem reachCount_succ {ds : List D} {C : List D → Bool} {h : List D} (hC : C h = false) (T : Nat) :
     reachCount ds C (T + 1) h = sumOver (fun d => reachCount ds C T (d :: h)) ds := by
   unfold reachCount
@@ -169,6 +173,7 @@ def productWealth (f : List D → D → Nat) (g : List D → Nat) : List D → F
   | [] => 1
   | d :: h => productWealth f g h * ⟨f h d, g h⟩
 
+/-- The denominators of the wealth are positive. -/
 theorem productWealth_den_pos {f : List D → D → Nat} {g : List D → Nat} (hg : ∀ h, 0 < g h) (h : List D) :
     0 < (productWealth f g h).den := by
   induction h with

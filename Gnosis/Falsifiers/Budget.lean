@@ -70,7 +70,9 @@ theorem budget_below_level {D : Type u} (c : Controller D) (h : List D)
   cases e : c.compresses h with
   | false => rfl
   | true =>
-    obtain ⟨⟨hN, hq, _⟩, _, le⟩ := covered_iff.mp (show covered _ _ _ _ _ (h.length + 1) (c.state h * stepFactor c.N c.p c.q (c.mean h)) (c.budget h) = true from e)
+    have cov : covered c.N c.p c.q c.δ.num c.δ.den (h.length + 1) (c.state h * stepFactor c.N c.p c.q (c.mean h))
+      (c.budget h) = true := e
+    obtain ⟨⟨hN, hq, _⟩, _, le⟩ := covered_iff.mp cov
     have grows := state_ge c h
     have step : c.N * c.q ^ c.N ≤ stepFactor c.N c.p c.q (c.mean h) := Nat.le_add_right _ _
     rw [Nat.succ_mul, Nat.pow_add c.q (h.length * c.N), Nat.pow_succ] at le

@@ -25,9 +25,8 @@ theorem stake_above_cap : stakeAdmit 2 1 1 6 = false ∧ [()].length * 1 ≤ sum
 mean is at least `1/2` is true; the factors, cut off, are `4` and `0`, with mean `2`; and the wealth reaches `4` with
 probability `1/2`, more than `δ = 1/4`. -/
 theorem stake_above_cap_clipped :
-    [false, true].length * 1 ≤ sumOver (fun d => bif d then 2 else 0) [false, true] ∧
+    [false, true].length * 1 ≤ sumOver (coin []) [false, true] ∧
       bettingFactor 2 1 1 6 0 = 4 * (1 * 2) ∧ bettingFactor 2 1 1 6 2 = 0 ∧
-      share [false, true] (fun h => decide ((4 : Frac) ≤ bettingWealth 2 1 1 (fun _ => 6) (fun _ d => bif d then 2 else 0) h)) 1 []
-        = ⟨1, 2⟩ ∧ (⟨1, 4⟩ : Frac) < ⟨1, 2⟩ := by
+      share [false, true] (fun h => decide ((4 : Frac) ≤ bettingWealth 2 1 1 (fun _ => 6) coin h)) 1 [] = ⟨1, 2⟩ ∧ (⟨1, 4⟩ : Frac) < ⟨1, 2⟩ := by
   refine ⟨by decide, rfl, rfl, rfl, by decide⟩
 end Gnosis.Falsifiers

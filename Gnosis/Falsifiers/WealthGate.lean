@@ -25,23 +25,28 @@ def gateUnits : List Bool → Nat
 /-- The wealth of the test; it starts at one. -/
 def gateWealth (h : List Bool) : Frac := ⟨gateUnits h, 10000⟩
 
+/-- The length of `falses n`. -/
 theorem falses_length (n : Nat) : (falses n).length = n := by
   induction n with
   | zero => rfl
   | succ n ih => exact congrArg Nat.succ ih
 
+/-- There are `n + 1` draws. -/
 theorem oneFailure_length (n : Nat) : (oneFailure n).length = n + 1 := congrArg Nat.succ (falses_length n)
 
+/-- A sum over `falses n`. -/
 theorem sumOver_falses (f : Bool → Nat) (n : Nat) : sumOver f (falses n) = n * f false := by
   induction n with
   | zero => exact (Nat.zero_mul _).symm
   | succ n ih => show f false + sumOver f (falses n) = (n + 1) * f false; rw [ih, Nat.succ_mul, Nat.add_comm]
 
+/-- None of them is a failure. -/
 theorem countP_falses (n : Nat) : countP (fun d => d) (falses n) = 0 := by
   induction n with
   | zero => rfl
   | succ n ih => exact ih
 
+/-- The game is fair. -/
 theorem gateUnits_fair (h : List Bool) (n : Nat) (hn : n = 9999) :
     sumOver (fun d => gateUnits (d :: h)) (oneFailure n) = (n + 1) * gateUnits h := by
   show gateUnits (true :: h) + sumOver _ (falses n) = _
@@ -56,8 +61,10 @@ theorem gateUnits_fair (h : List Bool) (n : Nat) (hn : n = 9999) :
     rw [hk, Nat.add_sub_cancel_left]
     nat_ring
 
+/-- The first bet, won. -/
 theorem gateUnits_win : gateUnits [true] = 19999 := by decide +kernel
 
+/-- The wealth stays below the limit. -/
 theorem gateUnits_lt (h : List Bool) : gateUnits h < 1000000 := by
   induction h with
   | nil => decide
@@ -124,4 +131,22 @@ theorem wealth_gate_counterexample :
   refine ⟨risk, fair, rfl, congrArg (fun n => Frac.mk n 10000) gateUnits_win, fun h => ?_, fail⟩
   show gateUnits h * 1 < 100 * 10000
   rw [Nat.mul_one]; exact gateUnits_lt h
+
+/-- The share of requests with a failed action, for variables `n` and `T`. -/
+theorem anyFailed_rare {n T : Nat} (rare : 82 * (n + 1) ^ T < 100 * n ^ T) :
+    share (oneFailure n) (anyFailed fun _ d => d) T [] < ⟨18, 100⟩ := by
+  show reachCount (oneFailure n) (anyFailed fun _ d => d) T [] * 100 < 18 * (oneFailure n).length ^ T
+  have count := anyFailed_count n T (h := []) rfl
+  rw [oneFailure_length]
+  rw [← count] at rare ⊢
+  clear count
+  generalize reachCount (oneFailure n) (anyFailed fun _ d => d) T [] = c, n ^ T = s at *
+  apply Nat.lt_of_not_le
+  intro le
+  exact absurd (Nat.add_le_add le rare) (Nat.not_le_of_lt (Nat.le_of_eq (by nat_ring [c, s])))
+
+/-- The number of actions is what matters: of the requests of `1000` such actions fewer than `18` percent contain a failed
+one. -/
+theorem wealth_gate_short_request : share (oneFailure 9999) (anyFailed fun _ d => d) 1000 [] < ⟨18, 100⟩ :=
+  anyFailed_rare (n := 9999) (T := 1000) (by decide +kernel)
 end Gnosis

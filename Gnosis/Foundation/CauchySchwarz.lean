@@ -3,6 +3,7 @@ import Gnosis.Core
 /-! # Cauchy–Schwarz for sums of natural numbers, without roots -/
 namespace Nat
 
+/-- Compare squares to compare numbers. -/
 theorem le_of_sq_le_sq {x y : Nat} (h : x * x ≤ y * y) : x ≤ y := by
   rcases Nat.lt_or_ge y x with g | g
   · exact absurd h (Nat.not_le_of_lt (by nat_lin [Nat.mul_le_mul g g, Nat.zero_le y, Nat.zero_le y]))

@@ -13,6 +13,7 @@ structure Frac where
   num : Nat
   den : Nat
 
+/-- Division undoes multiplication. -/
 theorem _root_.Nat.mul_div_cancel_left (q : Nat) {d : Nat} (h : 0 < d) : d * q / d = q := by
   have e := Nat.div_add_mod (d * q) d
   have lt := Nat.mod_lt (d * q) h
@@ -48,11 +49,11 @@ def sumOver (f : α → Frac) : List α → Frac
   | [] => 0
   | a :: l => f a + sumOver f l
 
-theorem le_iff (x y : Frac) : x ≤ y ↔ x.num * y.den ≤ y.num * x.den := Iff.rfl
-theorem lt_iff (x y : Frac) : x < y ↔ x.num * y.den < y.num * x.den := Iff.rfl
+/-- A fraction is at most itself. -/
 theorem le_refl (x : Frac) : x ≤ x := Nat.le_refl (x.num * x.den)
+/-- Equal fractions are at most each other. -/
 theorem le_of_eq {x y : Frac} (h : x = y) : x ≤ y := by rw [h]; exact le_refl y
-theorem lt_of_not_le {x y : Frac} (h : ¬ y ≤ x) : x < y := Nat.lt_of_not_le h
+/-- A smaller fraction is not at least the larger one. -/
 theorem not_le_of_lt {x y : Frac} (h : x < y) : ¬ y ≤ x := Nat.not_le_of_lt h
 
 /-- From `x ≤ y ≤ z`, if `y` is a proper fraction. -/
@@ -67,6 +68,7 @@ theorem le_trans {x y z : Frac} (hy : 0 < y.den) (h : x ≤ y) (k : y ≤ z) : x
     _ ≤ e * d * b := Nat.mul_le_mul_right b k
     _ = e * b * d := by nat_ring
 
+/-- Add two inequalities. -/
 theorem add_le_add {x y z w : Frac} (h : x ≤ y) (k : z ≤ w) : x + z ≤ y + w := by
   have h : x.num * y.den ≤ y.num * x.den := h
   have k : z.num * w.den ≤ w.num * z.den := k
@@ -76,15 +78,7 @@ theorem add_le_add {x y z w : Frac} (h : x ≤ y) (k : z ≤ w) : x + z ≤ y + 
     _ ≤ c * b * (f * i) + g * f * (b * d) := Nat.add_le_add (Nat.mul_le_mul_right _ h) (Nat.mul_le_mul_right _ k)
     _ = (c * i + g * d) * (b * f) := by nat_ring
 
-theorem mul_le_mul {x y z w : Frac} (h : x ≤ y) (k : z ≤ w) : x * z ≤ y * w := by
-  have h : x.num * y.den ≤ y.num * x.den := h
-  have k : z.num * w.den ≤ w.num * z.den := k
-  show x.num * z.num * (y.den * w.den) ≤ y.num * w.num * (x.den * z.den)
-  generalize x.num = a, x.den = b, y.num = c, y.den = d, z.num = e, z.den = f, w.num = g, w.den = i at *
-  calc a * e * (d * i) = a * d * (e * i) := by nat_ring
-    _ ≤ c * b * (g * f) := Nat.mul_le_mul h k
-    _ = c * g * (b * f) := by nat_ring
-
+/-- A sum of proper fractions is a proper fraction. -/
 theorem sumOver_den_pos {f : α → Frac} {l : List α} (h : ∀ a, a ∈ l → 0 < (f a).den) : 0 < (sumOver f l).den := by
   induction l with
   | nil => exact Nat.le_refl 1
@@ -92,6 +86,7 @@ theorem sumOver_den_pos {f : α → Frac} {l : List α} (h : ∀ a, a ∈ l → 
     obtain ⟨h₁, h₂⟩ := List.forall_mem_cons h
     exact Nat.mul_pos h₁ (ih h₂)
 
+/-- Equal terms have equal sums. -/
 theorem sumOver_congr {f g : α → Frac} {l : List α} (h : ∀ a, a ∈ l → f a = g a) : sumOver f l = sumOver g l := by
   induction l with
   | nil => rfl
@@ -99,6 +94,7 @@ theorem sumOver_congr {f g : α → Frac} {l : List α} (h : ∀ a, a ∈ l → 
     obtain ⟨h₁, h₂⟩ := List.forall_mem_cons h
     rw [sumOver, sumOver, h₁, ih h₂]
 
+/-- Compare sums term by term. -/
 theorem sumOver_le {f g : α → Frac} {l : List α} (h : ∀ a, a ∈ l → f a ≤ g a) : sumOver f l ≤ sumOver g l := by
   induction l with
   | nil => exact le_refl 0

@@ -3,10 +3,12 @@ import Gnosis.Core
 /-! # Power means of natural numbers -/
 
 namespace Nat
+/-- The power of a product. -/
 theorem mul_pow (a b n : Nat) : (a * b) ^ n = a ^ n * b ^ n := by
   induction n with
   | zero => rfl
   | succ n ih => rw [pow_succ, pow_succ, pow_succ, ih]; generalize a ^ n = x, b ^ n = y; nat_ring
+/-- Powers with a positive exponent are strictly increasing in the base. -/
 theorem pow_lt_pow_left {a b n : Nat} (h : a < b) (hn : 0 < n) : a ^ n < b ^ n := by
   obtain ⟨k, rfl⟩ := exists_of_le hn
   rw [Nat.add_comm 1 k, pow_succ, pow_succ]
@@ -14,6 +16,7 @@ theorem pow_lt_pow_left {a b n : Nat} (h : a < b) (hn : 0 < n) : a ^ n < b ^ n :
   calc a ^ k * a + 1 ≤ b ^ k * a + b ^ k := Nat.add_le_add (mul_le_mul_right a (pow_le_pow_left (Nat.le_trans (le_succ a) h) k)) hb
     _ = b ^ k * (a + 1) := rfl
     _ ≤ b ^ k * b := mul_le_mul_left _ h
+/-- Compare powers with a positive exponent to compare the bases. -/
 theorem le_of_pow_le_pow_left {a b n : Nat} (h : a ^ n ≤ b ^ n) (hn : 0 < n) : a ≤ b :=
   (lt_or_ge b a).elim (fun g => absurd h (not_le_of_lt (pow_lt_pow_left g hn))) id
 end Nat

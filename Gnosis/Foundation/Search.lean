@@ -28,6 +28,7 @@ theorem leastFrom_least {test : Nat → Bool} {fuel a k : Nat} (ha : a ≤ k) (h
       · exact ih g hk
       · rw [Nat.le_antisymm g ha]; exact e
 
+/-- The search ends at `a + fuel` at the latest. -/
 theorem leastFrom_le (test : Nat → Bool) (a fuel : Nat) : leastFrom test a fuel ≤ a + fuel := by
   induction fuel generalizing a with
   | zero => exact Nat.le_refl a
