@@ -1,6 +1,6 @@
 prelude
 import Gnosis.CumlossCharge
-import Gnosis.StepBudget
+import Gnosis.StepBudgetInputs
 /-! # From the served output of a step to the tail of a request
 
 Every step of a request serves a tilted distribution; which one depends on the history and on the rounding draw.  What is
@@ -83,6 +83,12 @@ does the step exactly. -/
 def servedStep (c : ChargeController D) (step : List D → D → List (Nat × Nat)) (h : List D) (d : D) : List (Nat × Nat) :=
   bif c.compresses h then step h d else [(1, 1)]
 
+/-- The total variations of the steps that the controller took add up to more than `budget/G`, for the budget that held for
+the last step. -/
+def servedOverrun (c : ChargeController D) (G : Nat) (step : List D → D → List (Nat × Nat)) : List D → Bool
+  | [] => false
+  | d :: h => decide ((⟨c.budget h, G⟩ : Frac) < cumTV (servedStep c step) (d :: h))
+
 /-- **The controller keeps the service level of a request.**  A controller whose losses are the total variations, rounded
 up to the grid, keeps the sum of the total variations of the steps that it takes within `budget/G`, with probability at
 least `1 − δ`. -/
@@ -92,9 +98,7 @@ theorem served_controller_sound (c : ChargeController D) {ds : List D} {G p q : 
     (mean : ∀ h, sumOver (fun d => gridLoss G (step h d)) ds ≤ ds.length * u h)
     (reserve : reservePays p q δ.num δ.den c.reserve = true) (charges : ∀ h, pays G p q (u h) (c.charge h) = true)
     (settle : ∀ h, c.charge h ≤ c.offer h) (mono : ∀ d h, c.budget h ≤ c.budget (d :: h)) (T : Nat) :
-    share ds (fun h => match h with
-      | [] => false
-      | d :: h => decide ((⟨c.budget h, G⟩ : Frac) < cumTV (servedStep c step) (d :: h))) T [] ≤ δ := by
+    share ds (servedOverrun c G step) T [] ≤ δ := by
   have hG : 0 < G := (pays_iff.mp (charges [])).left.left
   have served' : ∀ h d, 0 < leftMass (servedStep c step h d) ∧ 0 < rightMass (servedStep c step h d) := fun h d => by
     unfold servedStep
@@ -209,6 +213,43 @@ theorem request_tail_sample :
   · intro d h
     refine covered_spent (u := sampleUnits) (a := sampleUnitCharges) (by decide +kernel) (fun h => ?_) (d :: h)
     unfold sampleUnits sampleUnitCharges
+    cases lastTrue h with
+    | true => decide +kernel
+    | false => decide +kernel
+
+/-- A controller for that process, with the exact means `10` and `5` of its losses on the grid and the charges `16` and
+`9` for them, reserve `232`, and a budget that grows. -/
+def sampleServed : ChargeController Bool where
+  reserve := 232
+  offer h := bif lastTrue h then 9 else 16
+  charge h := bif lastTrue h then 9 else 16
+  budget h := 300 + h.length
+  loss h d := gridLoss 100 (tiltPairs (map (fun v => (50, sampleTilt h d v)) [false, true]))
+
+/-- The hypotheses of `served_controller_sound` can be met: this controller compresses, loses, refuses, and keeps the sum
+of the total variations within its budget at level `1/10`. -/
+theorem sampleServed_sound :
+    sampleServed.compresses [true, true] = true ∧ sampleServed.compresses [false, false, false, false, false] = false ∧
+      cumLoss sampleServed.realised [false, true, false] = 25 ∧
+      ∀ T, share [false, true] (servedOverrun sampleServed 100
+        fun h d => tiltPairs (map (fun v => (50, sampleTilt h d v)) [false, true])) T [] ≤ ⟨1, 10⟩ := by
+  have tilts : ∀ h d, 0 < leftMass (tiltPairs (map (fun v => (50, sampleTilt h d v)) [false, true])) ∧
+      0 < rightMass (tiltPairs (map (fun v => (50, sampleTilt h d v)) [false, true])) ∧
+      gridLoss 100 (tiltPairs (map (fun v => (50, sampleTilt h d v)) [false, true])) = bif lastTrue h then 5 else 10 := fun h d => by
+    unfold sampleTilt
+    cases lastTrue h with
+    | true => cases d with
+      | true => decide +kernel
+      | false => decide +kernel
+    | false => cases d with
+      | true => decide +kernel
+      | false => decide +kernel
+  refine ⟨by decide +kernel, by decide +kernel, by decide +kernel, fun T => served_controller_sound sampleServed (G := 100)
+    (p := 101) (q := 100) (u := fun h => bif lastTrue h then 5 else 10) (fun h d => ⟨(tilts h d).left, (tilts h d).right.left⟩)
+    (fun h d => rfl) (fun h => ?_) (by decide +kernel) (fun h => ?_) (fun h => Nat.le_refl _) (fun _ h => Nat.le_succ _) T⟩
+  · rw [sumOver_congr fun d _ => (tilts h d).right.right, sumOver_const]
+    exact Nat.le_refl _
+  · show pays 100 101 100 (bif lastTrue h then 5 else 10) (bif lastTrue h then 9 else 16) = true
     cases lastTrue h with
     | true => decide +kernel
     | false => decide +kernel

@@ -38,6 +38,7 @@ theorem tv_le_hellinger {ps : List (Nat × Nat)} {s : List Nat} (roots : rootsOk
   generalize tvNum ps = t, overlap S S' ps = m, total s = r at *
   nat_lin [h]
 
+/-- What `hellingerAdmit` says. -/
 theorem hellingerAdmit_iff {ps : List (Nat × Nat)} {s : List Nat} {n d : Nat} : hellingerAdmit ps s n d = true ↔
     0 < d ∧ 0 < leftMass ps ∧ 0 < rightMass ps ∧ rootsOk (leftMass ps) (rightMass ps) ps s = true ∧
       (leftMass ps * rightMass ps * (leftMass ps * rightMass ps) - total s * total s) * (d * d)

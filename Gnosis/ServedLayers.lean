@@ -17,20 +17,11 @@ def prodTo (f : Nat → Nat) : Nat → Nat
   | 0 => 1
   | L + 1 => prodTo f L * f L
 
-theorem prodTo_pos {f : Nat → Nat} (h : ∀ l, 0 < f l) (L : Nat) : 0 < prodTo f L := by
-  induction L with
-  | zero => exact Nat.le_refl 1
-  | succ L ih => exact Nat.mul_pos ih (h L)
-
-theorem prodTo_le {f g : Nat → Nat} {L : Nat} (h : ∀ l, l < L → f l ≤ g l) : prodTo f L ≤ prodTo g L := by
-  induction L with
-  | zero => exact Nat.le_refl 1
-  | succ L ih => exact Nat.mul_le_mul (ih fun l hl => h l (Nat.le_trans hl (Nat.le_succ L))) (h L (Nat.le_refl _))
-
 /-- All ratios `w'/w` lie in `[Q/P, P/Q]` up to the factor `a/b`. -/
 def RatiosWithin (P Q a b : Nat) (w w' : List Nat) : Prop :=
   ∀ x, x ∈ pairUp w w' → Q * b * x.2 ≤ P * a * x.1 ∧ Q * a * x.1 ≤ P * b * x.2
 
+/-- Weights that do not change have all ratios equal to one. -/
 theorem ratiosWithin_self (w : List Nat) : RatiosWithin 1 1 1 1 w w := by
   induction w with
   | nil => intro x hx; cases hx
@@ -72,6 +63,7 @@ theorem ratiosWithin_trans {P Q a b P' Q' a' b' : Nat} {u v w : List Nat} (huv :
               _ = P * P' * (b * b') * r := by nat_ring
         | tail _ hx => exact ih (Nat.add_right_cancel huv) (Nat.add_right_cancel hvw) hs ks x hx
 
+/-- The mass before does not depend on the weights after. -/
 theorem leftMass_pairUp {u v w : List Nat} (huv : u.length = v.length) (huw : u.length = w.length) :
     leftMass (pairUp u v) = leftMass (pairUp u w) := by
   induction u generalizing v w with

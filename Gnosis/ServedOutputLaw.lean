@@ -52,8 +52,25 @@ theorem odds_law_nat {X Y X' Y' P Q : Nat} (hQ : 0 < Q) (hQP : Q ≤ P)
   rw [Int.ofNat_add, show Int.ofNat Q + Int.ofNat e - Int.ofNat Q = Int.ofNat e from by ring] at h
   exact Int.ofNat_le.mp h
 
+/-- **The law for one event**: if its weight grows by at most the ratio `P/Q` and the weight of its complement falls by at
+most that, both up to a common factor `a/b`, then its probability grows by at most `(P − Q)/(P + Q)`.  Nothing else is
+needed about the weights. -/
+theorem served_event_upper {X Y X' Y' P Q a b : Nat} (hQ : 0 < Q) (hQP : Q ≤ P) (ha : 0 < a) (hb : 0 < b)
+    (event : Q * b * X' ≤ P * a * X) (compl : Q * a * Y ≤ P * b * Y') :
+    (⟨X', X' + Y'⟩ : Frac) ≤ ⟨X, X + Y⟩ + ⟨P - Q, P + Q⟩ := by
+  have odds : Q * Q * (X' * Y) ≤ P * P * (X * Y') := by
+    apply Nat.le_of_mul_le_mul_right (c := a * b) _ (Nat.mul_pos ha hb)
+    calc Q * Q * (X' * Y) * (a * b) = Q * b * X' * (Q * a * Y) := by nat_ring
+      _ ≤ P * a * X * (P * b * Y') := Nat.mul_le_mul event compl
+      _ = P * P * (X * Y') * (a * b) := by nat_ring
+  have law := odds_law_nat hQ hQP odds
+  show X' * ((X + Y) * (P + Q)) ≤ (X * (P + Q) + (P - Q) * (X + Y)) * (X' + Y')
+  generalize P - Q = e at *
+  nat_lin [law]
+
 /-! ## What the gates say -/
 
+/-- What `ratioAdmit` says. -/
 theorem ratioAdmit_iff {P Q a b : Nat} {ps : List (Nat × Nat)} : ratioAdmit P Q a b ps = true ↔
     0 < Q ∧ Q ≤ P ∧ 0 < a ∧ 0 < b ∧ 0 < leftMass ps ∧
       ∀ x, x ∈ ps → Q * b * x.2 ≤ P * a * x.1 ∧ Q * a * x.1 ≤ P * b * x.2 := by
@@ -94,6 +111,7 @@ theorem ratioAdmit_mass {P Q a b : Nat} {ps : List (Nat × Nat)} (adm : ratioAdm
   · rw [Nat.le_antisymm g (Nat.zero_le _), Nat.mul_zero] at le
     exact absurd le (Nat.not_le_of_lt (Nat.mul_pos (Nat.mul_pos hQ ha) hm))
 
+/-- What `spreadAdmit` says. -/
 theorem spreadAdmit_iff {P Q c e f g : Nat} {ps : List (Nat × Nat)} : spreadAdmit P Q c e f g ps = true ↔
     0 < Q ∧ Q ≤ P ∧ 0 < c ∧ 0 < g ∧ 0 < leftMass ps ∧ Q * Q * (f * e) ≤ P * P * (c * g) ∧
       ∀ x, x ∈ ps → c * x.1 ≤ e * x.2 ∧ g * x.2 ≤ f * x.1 := by
@@ -117,6 +135,7 @@ theorem spreadAdmit_iff {P Q c e f g : Nat} {ps : List (Nat × Nat)} : spreadAdm
       all_eq_true.mpr fun x hx => ?_⟩⟩⟩⟩⟩⟩
     exact Bool.and_eq_true_iff.mpr ⟨Nat.ble_eq_true_of_le (h x hx).left, Nat.ble_eq_true_of_le (h x hx).right⟩
 
+/-- What `servedAdmit` says. -/
 theorem servedAdmit_iff {P Q n d : Nat} : servedAdmit P Q n d = true ↔
     0 < Q ∧ Q ≤ P ∧ 0 < d ∧ P * (d - n) ≤ Q * (d + n) := by
   constructor
@@ -199,6 +218,18 @@ theorem served_tv_tight {P Q a b : Nat} {ps : List (Nat × Nat)} (adm : ratioAdm
   refine served_tv_spread (c := Q * a) (e := P * b) (f := P * a) (g := Q * b) (spreadAdmit_iff.mpr
     ⟨hQ, hQP, Nat.mul_pos hQ ha, Nat.mul_pos hQ hb, hm, Nat.le_of_eq ?_, fun x hx => ⟨(all x hx).right, (all x hx).left⟩⟩)
   nat_ring
+
+/-- The tight law event by event: no event changes its probability by more than `(P − Q)/(P + Q)`, in either direction. -/
+theorem served_event_tight {P Q a b : Nat} {ps : List (Nat × Nat)} (adm : ratioAdmit P Q a b ps = true) (A : List Bool) :
+    (⟨rightOn A ps, rightMass ps⟩ : Frac) ≤ ⟨leftOn A ps, leftMass ps⟩ + ⟨P - Q, P + Q⟩ ∧
+      (⟨leftOn A ps, leftMass ps⟩ : Frac) ≤ ⟨rightOn A ps, rightMass ps⟩ + ⟨P - Q, P + Q⟩ := by
+  obtain ⟨l, r⟩ := ratioAdmit_mass adm
+  obtain ⟨h₁, h₂⟩ := tv_event ps A
+  constructor
+  · refine Frac.le_trans ?_ h₁ (Frac.add_le_add (Frac.le_refl _) (served_tv_tight adm))
+    exact Nat.mul_pos l (Nat.mul_pos l r)
+  · refine Frac.le_trans ?_ h₂ (Frac.add_le_add (Frac.le_refl _) (served_tv_tight adm))
+    exact Nat.mul_pos r (Nat.mul_pos l r)
 
 /-- **Sharp**, for every `P ≥ Q > 0`: the two-token weights `(Q, P)` and `(P, Q)` satisfy the ratio bound, and so the
 spread bound, and their total variation is `(P − Q)/(P + Q)` exactly. -/

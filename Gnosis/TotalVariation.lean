@@ -35,6 +35,7 @@ def deficit (S S' : Nat) : List (Nat × Nat) → Nat
   | [] => 0
   | (w, w') :: ps => (w * S' - w' * S) + deficit S S' ps
 
+/-- A number is at most another plus what it exceeds it by. -/
 theorem le_add_sub (a b : Nat) : a ≤ b + (a - b) := by
   rcases Nat.le_total b a with h | h
   · exact Nat.le_of_eq (Nat.add_sub_of_le h).symm
@@ -59,9 +60,11 @@ theorem min_mul_max (a b : Nat) : (a - (a - b)) * (b + (a - b)) = b * a := by
     rw [Nat.sub_add_eq_zero]
     exact Nat.mul_comm a (a + k)
 
+/-- Two sums, added in the other order. -/
 theorem add_regroup {a b c d z : Nat} (h : a + b = z) : a + c + (b + d) = z + (c + d) := by
   rw [← h]; nat_ring
 
+/-- Excess, deficit, overlap and hull of two lists of weights. -/
 theorem excess_add_overlap (S S' : Nat) (ps : List (Nat × Nat)) :
     excess S S' ps + overlap S S' ps = rightMass ps * S ∧ deficit S S' ps + overlap S S' ps = leftMass ps * S' ∧
       hull S S' ps = excess S S' ps + leftMass ps * S' := by
@@ -98,6 +101,7 @@ theorem tv_le_one (ps : List (Nat × Nat)) : tv ps ≤ 1 := by
   rw [Nat.mul_one, Nat.one_mul]
   exact Nat.le_of_add (tvNum_add_overlap ps).left.symm
 
+/-- No event gains more than the excess or loses more than the deficit. -/
 theorem rightOn_le (S S' : Nat) (A : List Bool) (ps : List (Nat × Nat)) :
     rightOn A ps * S ≤ leftOn A ps * S' + excess S S' ps ∧ leftOn A ps * S' ≤ rightOn A ps * S + deficit S S' ps := by
   have zero : ∀ x y z : Nat, 0 * x ≤ 0 * y + z := fun x y z => by rw [Nat.zero_mul]; exact Nat.zero_le _
