@@ -38,29 +38,19 @@ enum { GNOSIS_ENV_OK = 0, GNOSIS_ENV_ROUNDING = 1, GNOSIS_ENV_FTZ = 2, GNOSIS_EN
 int gnosis_environment(void);
 
 /* A half-precision number as float32.  Exact for every finite input, subnormals
- * included; infinities and NaN stay what they are.  Integer arithmetic only, so the
- * floating-point environment cannot touch it. */
+ * included; infinities and NaN stay what they are, a NaN becomes quiet, as the hardware
+ * conversion makes it.  No branch, so that loops over it become vector loops, and no
+ * subnormal float32 occurs on the way, so flushing them could not change it. */
 GNOSIS_INLINE float gnosis_half(uint16_t h)
 {
-    uint32_t sign = (uint32_t)(h & 0x8000u) << 16;
-    uint32_t exponent = (h >> 10) & 0x1fu;
-    uint32_t fraction = h & 0x3ffu;
-    uint32_t bits;
-    float out;
+    uint32_t magnitude = h & 0x7fffu, bits = magnitude << 13, out_bits;
+    float subnormal = (float)(int32_t)magnitude * 0x1p-24f, out;
 
-    if (exponent == 0x1fu) {
-        bits = sign | 0x7f800000u | (fraction << 13);
-        if (fraction)
-            bits |= 0x00400000u; /* a NaN becomes quiet, as the hardware conversion makes it */
-    } else if (exponent) {
-        bits = sign | ((exponent + 112u) << 23) | (fraction << 13);
-    } else if (fraction) {
-        uint32_t shift = (uint32_t)__builtin_clz(fraction) - 21u; /* brings the leading one to bit 10 */
-        bits = sign | ((113u - shift) << 23) | (((fraction << shift) & 0x3ffu) << 13);
-    } else {
-        bits = sign;
-    }
-    memcpy(&out, &bits, sizeof out);
+    memcpy(&out_bits, &subnormal, sizeof out_bits);
+    bits += magnitude >= 0x7c00u ? 0x70000000u : 0x38000000u; /* the exponents' offsets differ by 112, or by 224 at the top */
+    bits |= magnitude > 0x7c00u ? 0x00400000u : 0u;
+    out_bits = (magnitude >= 0x0400u ? bits : out_bits) | (uint32_t)(h & 0x8000u) << 16;
+    memcpy(&out, &out_bits, sizeof out);
     return out;
 }
 

@@ -52,13 +52,14 @@ def residual_energy_upper(blocks, original, out=None):
     Returns float64[n], each at least sum_i (original_i - d q_i)^2 as real numbers, in the
     squared unit of the weights: the E of `Gnosis.energy_sidecar_sound`.
 
-    Why it is an upper bound, with u = 2^-53: d q is exact; a difference errs by a factor
-    1 + a, |a| <= u; the square and the 31 additions of non-negative terms by at most (1 - u)^32
-    downwards; nothing underflows or overflows in float64 for any finite float32.  So the
-    computed sum is at least E (1 - u)^34, the true E at most the sum times 1 + gamma_34,
-    gamma_k = k u / (1 - k u); the sum is multiplied by 1 + 2^-47 = 1 + 64 u > 1 + gamma_34
-    plus the last rounding.  Tight: the bound is at most E (1 + 100 u), and 0 when E = 0.  It
-    is the same number on every instruction set.
+    Why it is an upper bound, with u = 2^-24 and gamma_k = k u / (1 - k u): d q is exact in float32; a
+    difference errs by a factor 1 + a, |a| <= u; each term then passes through one squaring and a
+    tree of 5 additions of non-negative numbers.  So the float32 sum s is at least E (1 - u)^8 but for
+    underflow, and E at most s (1 + gamma_8) < s (1 + 9u); the result is s (1 + 16u), formed in float64.  A
+    sum outside [2^-80, 2^120], where under- or overflow could matter, is formed again in float64,
+    where neither can happen for any finite float32, and widened by 1 + 2^-47 > 1 + gamma_34 at u = 2^-53.
+    Tight: at most E (1 + 26 * 2^-24), and 0 when E = 0.  The same number on every instruction set.
+    The whole argument is in q8_0.c.
 
     Contiguous input is not copied; the GIL is released.
     Raises NonFiniteError naming the first block with a scale, or the first weight of it,

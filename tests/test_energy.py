@@ -298,4 +298,5 @@ def test_bad_input_is_named(call, error, name):
 def test_negative_zero_is_zero():
     assert SidecarGate(-0.0).decide(-0.0, 1).admit and not SidecarGate(-0.0, strict=True).decide(-0.0, 1).admit
     zero = np.array([-0.0])
+    assert kernel.decide_many(np.array([floats.LEAST]), np.ones(1), zero).tolist() == [0]     # known without any product
     assert kernel.decide_many(zero, np.ones(1), zero).tolist() == [1] and kernel.decide_many(zero, np.ones(1), zero, strict=True).tolist() == [0]

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from . import demo, probe, spine
+from . import bench, conform, demo, probe, spine
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
 app.add_typer(spine.app, name="spine")
+app.command()(bench.bench)
+conform.register(app)
 app.command()(demo.demo)
 app.command()(probe.probe)
 

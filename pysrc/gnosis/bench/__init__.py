@@ -1,0 +1,1 @@
+"""The hot paths against their peers: same data, one run, taking turns."""
