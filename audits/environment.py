@@ -254,15 +254,19 @@ class Environment:
             out[key] = tuple((a, b, term(body)) for a, b, body in value) if key == "rules" else value
         return out
 
-    def definition_hash(self, name: Name, proof: bool = False) -> str:
+    def definition_hash(self, name: Name) -> str:
         """Hash of one declaration: its type, its body, and all that the kernel keeps, but not the proof of a theorem
         (nor the reducibility hint, which means nothing)."""
+        key = ("definition", name)
+        if key in self._hash:
+            return self._hash[key].hex()
         c = self.constants[name]
         kept = self.fields(c)
         kept.pop("hints", None)
-        if c.kind == "theorem" and not proof:
+        if c.kind == "theorem":
             kept.pop("value")
-        return digest(repr(sorted(kept.items()))).hex()
+        self._hash[key] = digest(repr(sorted(kept.items())))
+        return self._hash[key].hex()
 
     def statement_hash(self, name: Name) -> str:
         """Hash of a statement with the meaning of everything in it: the bodies of all definitions it unfolds to."""

@@ -281,7 +281,7 @@ class Module:
             c.data = {"hints": self._hints(f[2]), "all": self.read_names(f[3]), "safety": ("unsafe", "safe", "partial")[s[0]]}
             c.unsafe = s[0] != 1
         elif kind == "theorem":
-            c.value = self.term(f[1])
+            c.value = self.proof(f[1])
             c.data = {"all": self.read_names(f[2])}
         elif kind == "opaque":
             c.value, c.unsafe = self.term(f[1]), bool(s[0])
@@ -305,6 +305,10 @@ class Module:
             c.data = {"all": self.read_names(f[1]), "params": self.nat(f[2]), "indices": self.nat(f[3]),
                       "motives": self.nat(f[4]), "minors": self.nat(f[5]), "rules": tuple(rules), "k": bool(s[0])}
         return c
+
+    def proof(self, pointer: int) -> int | None:
+        """The value of a theorem."""
+        return self.term(pointer)
 
     def _hints(self, pointer: int) -> str | int:
         if pointer & 1:
