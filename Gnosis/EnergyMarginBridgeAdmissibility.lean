@@ -23,6 +23,7 @@ def sumSqMinors : List Int → List Int → Int
   | t :: ts, a :: as => minorsAgainst t a ts as + sumSqMinors ts as
   | _, _ => 0
 
+/-- The scalar product does not depend on the order of the vectors. -/
 theorem dot_comm (t a : List Int) : dot t a = dot a t := by
   induction t generalizing a with
   | nil => cases a with
@@ -32,13 +33,13 @@ theorem dot_comm (t a : List Int) : dot t a = dot a t := by
     | nil => rfl
     | cons a as => show t * a + dot ts as = a * t + dot as ts; rw [ih, Int.mul_comm]
 
+/-- An energy is not negative. -/
 theorem energy_nonneg (v : List Int) : 0 ≤ energy v := by
   induction v with
   | nil => exact Int.le_refl 0
   | cons x v ih => exact Int.add_nonneg (Int.sq_nonneg x) ih
 
-theorem energy_cons (x : Int) (v : List Int) : energy (x :: v) = x * x + energy v := rfl
-
+/-- The square of a minor, expanded and summed. -/
 theorem minorsAgainst_eq (t a : Int) {ts as : List Int} (h : ts.length = as.length) :
     minorsAgainst t a ts as = t * t * energy as + a * a * energy ts - 2 * (t * a) * dot ts as := by
   induction ts generalizing as with
@@ -72,6 +73,7 @@ theorem lagrange_identity {t a : List Int} (h : t.length = a.length) :
       generalize energy as = A, energy ts = T, dot ts as = D
       ring
 
+/-- A sum of squares is not negative. -/
 theorem minorsAgainst_nonneg (t a : Int) (ts as : List Int) : 0 ≤ minorsAgainst t a ts as := by
   induction ts generalizing as with
   | nil => exact Int.le_refl 0
@@ -79,6 +81,7 @@ theorem minorsAgainst_nonneg (t a : Int) (ts as : List Int) : 0 ≤ minorsAgains
     | nil => exact Int.le_refl 0
     | cons b as => exact Int.add_nonneg (Int.sq_nonneg _) (ih as)
 
+/-- A sum of squares is not negative. -/
 theorem sumSqMinors_nonneg (t a : List Int) : 0 ≤ sumSqMinors t a := by
   induction t generalizing a with
   | nil => exact Int.le_refl 0
@@ -111,6 +114,7 @@ theorem dot_sq_le (t a : List Int) : dot t a * dot t a ≤ energy t * energy a :
 
 /-! ## What the decisions say -/
 
+/-- What the energy gate decides. -/
 theorem energyAdmit_iff {τ a : List Int} {γ : Int} :
     energyAdmit τ a γ = true ↔ τ.length = a.length ∧ 0 ≤ γ ∧ 4 * energy τ * energy a ≤ γ * γ := by
   unfold energyAdmit
@@ -122,6 +126,7 @@ theorem energyAdmit_iff {τ a : List Int} {γ : Int} :
   · intro ⟨h₁, h₂, h₃⟩
     rw [Nat.beq_eq_true_iff.mpr h₁, decide_eq_true h₂, decide_eq_true h₃]; rfl
 
+/-- What the sidecar gate decides. -/
 theorem energySidecarAdmit_iff {E A γ : Int} :
     energySidecarAdmit E A γ = true ↔ 0 ≤ E ∧ 0 ≤ A ∧ 0 ≤ γ ∧ 4 * E * A ≤ γ * γ := by
   unfold energySidecarAdmit
@@ -134,6 +139,7 @@ theorem energySidecarAdmit_iff {E A γ : Int} :
   · intro ⟨h₁, h₂, h₃, h₄⟩
     rw [decide_eq_true h₁, decide_eq_true h₂, decide_eq_true h₃, decide_eq_true h₄]; rfl
 
+/-- What the strict sidecar gate decides. -/
 theorem energySidecarAdmitStrict_iff {E A γ : Int} :
     energySidecarAdmitStrict E A γ = true ↔ 0 ≤ E ∧ 0 ≤ A ∧ 0 ≤ γ ∧ 4 * E * A < γ * γ := by
   unfold energySidecarAdmitStrict
@@ -196,6 +202,7 @@ theorem energy_admit_comm (τ a : List Int) (γ : Int) : energyAdmit τ a γ = e
 /-- The multiple `c·v` of a vector. -/
 def smul (c : Int) (v : List Int) : List Int := v.map (fun x => c * x)
 
+/-- A multiple on the left comes out of the scalar product. -/
 theorem dot_smul_left (c : Int) (t a : List Int) : dot (smul c t) a = c * dot t a := by
   induction t generalizing a with
   | nil => exact (Int.mul_zero c).symm
@@ -205,13 +212,16 @@ theorem dot_smul_left (c : Int) (t a : List Int) : dot (smul c t) a = c * dot t 
       show c * t * a + dot (smul c ts) as = c * (t * a + dot ts as)
       rw [ih]; ring
 
+/-- A multiple on the right comes out of the scalar product. -/
 theorem dot_smul_right (c : Int) (t a : List Int) : dot t (smul c a) = c * dot t a := by
   rw [dot_comm, dot_smul_left, dot_comm]
 
+/-- The energy of `c·v` is `c²` times that of `v`. -/
 theorem energy_smul (c : Int) (v : List Int) : energy (smul c v) = c * c * energy v := by
   show dot (smul c v) (smul c v) = _
   rw [dot_smul_left, dot_smul_right, ← Int.mul_assoc]; rfl
 
+/-- A multiple of a vector has its length. -/
 theorem length_smul (c : Int) (v : List Int) : (smul c v).length = v.length := List.length_map _ v
 
 /-- **Scaling the sidecar gate**: energies `c²` times, the margin `c` times as large give the same decision, for
@@ -268,6 +278,7 @@ theorem energy_bridge_sharp_instance :
     energyAdmit [1, -2] [1, -2] 10 = true ∧ 2 * dot [1, -2] [1, -2] = 10 ∧
       energyAdmit [1, -2] [1, -2] 9 = false ∧ 9 < 2 * dot [1, -2] [1, -2] := by decide
 
+/-- The energy of `n` ones is `n`. -/
 theorem energy_replicate_one (n : Nat) : energy (List.replicate n 1) = Int.ofNat n := by
   induction n with
   | zero => rfl
@@ -324,6 +335,7 @@ def RootBounds : List (List Int) → List Int → Prop
   | v :: vs, r :: rs => energy v ≤ r * r ∧ RootBounds vs rs
   | _, _ => False
 
+/-- What the blocked gate decides. -/
 theorem energyBlockedAdmit_iff {e α : List Int} {γ : Int} :
     energyBlockedAdmit e α γ = true ↔ e.length = α.length ∧ (∀ x, x ∈ e → 0 ≤ x) ∧ (∀ x, x ∈ α → 0 ≤ x) ∧
       0 ≤ γ ∧ 2 * dot e α ≤ γ := by
@@ -340,6 +352,7 @@ theorem energyBlockedAdmit_iff {e α : List Int} {γ : Int} :
     rw [Nat.beq_eq_true_iff.mpr h₁, List.all_eq_true.mpr fun x m => decide_eq_true (h₂ x m),
       List.all_eq_true.mpr fun x m => decide_eq_true (h₃ x m), decide_eq_true h₄, decide_eq_true h₅]; rfl
 
+/-- The scalar product of vectors in two parts of equal lengths is the sum over the parts. -/
 theorem dot_append {s b : List Int} (h : s.length = b.length) (t a : List Int) :
     dot (s ++ t) (b ++ a) = dot s b + dot t a := by
   induction s generalizing b with
@@ -430,11 +443,13 @@ theorem energy_blocked_weaker_on_exact_energies :
 /-- The blocks of one entry each. -/
 def singletons (v : List Int) : List (List Int) := v.map fun x => [x]
 
+/-- Blocks of one entry each, put together, are the vector. -/
 theorem flatten_singletons (v : List Int) : (singletons v).flatten = v := by
   induction v with
   | nil => rfl
   | cons x v ih => exact congrArg (x :: ·) ih
 
+/-- The entries are roots of the energies of the blocks of one entry each. -/
 theorem rootBounds_singletons (v : List Int) : RootBounds (singletons v) v := by
   induction v with
   | nil => exact True.intro
@@ -465,6 +480,7 @@ def outside : List Int → List Bool → List Int
   | x :: v, [] => x :: outside v []
   | x :: v, s :: S => (bif s then 0 else x) :: outside v S
 
+/-- `energyOutside` is the energy of the part off the mask. -/
 theorem energy_outside (v : List Int) (S : List Bool) : energy (outside v S) = energyOutside v S := by
   induction v generalizing S with
   | nil => rfl
@@ -474,6 +490,7 @@ theorem energy_outside (v : List Int) (S : List Bool) : energy (outside v S) = e
       | true => exact congrArg (0 * 0 + ·) (ih S)
       | false => exact congrArg (x * x + ·) (ih S)
 
+/-- Leaving out coordinates does not add energy. -/
 theorem energyOutside_le_energy (v : List Int) (S : List Bool) : energyOutside v S ≤ energy v := by
   induction v generalizing S with
   | nil => exact Int.le_refl 0
@@ -587,16 +604,19 @@ theorem energy_no_overflow_sharp (n : Nat) (M : Int) : energy (List.replicate n 
 
 /-! ## Not vacuous -/
 
-/-- Each form of the gate admits an instance with a non-zero residual that does move the product. -/
+/-- The energy gate admits an instance with a non-zero residual that does move the product. -/
 theorem energy_nonvacuous :
     energyAdmit [1, -2, 3] [4, 5, -6] 66 = true ∧ dot [1, -2, 3] [4, 5, -6] = -24 := by decide
+/-- The sidecar gate, weak and strict, with the energies of that instance. -/
 theorem energy_sidecar_nonvacuous :
     energySidecarAdmit 14 77 66 = true ∧ energySidecarAdmitStrict 14 77 66 = true ∧
       energy [1, -2, 3] = 14 ∧ energy [4, 5, -6] = 77 ∧ dot [1, -2, 3] [4, 5, -6] = -24 := by decide
+/-- The blocked gate with integer roots of two blocks. -/
 theorem energy_blocked_nonvacuous :
     energyBlockedAdmit [3, 3] [7, 6] 78 = true ∧ RootBounds [[1, -2], [3]] [3, 3] ∧ RootBounds [[4, 5], [-6]] [7, 6] ∧
       dot ([[1, -2], [3]] : List (List Int)).flatten ([[4, 5], [-6]] : List (List Int)).flatten = -24 :=
   ⟨by decide, ⟨by decide, by decide, True.intro⟩, ⟨by decide, by decide, True.intro⟩, by decide⟩
+/-- The split gate with one outlier, which is treated exactly. -/
 theorem energy_split_nonvacuous :
     energySplitAdmit 13 [400, 5, -6] [true, false, false] 57 = true ∧
       energyOutside [1, -2, 3] [true, false, false] = 13 ∧

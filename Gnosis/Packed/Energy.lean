@@ -53,11 +53,13 @@ noncomputable def energySidecarPackedStrict (E A γ : Int) : Bool :=
     (fun g => Nat.ble (Nat.succ (Nat.mul (nat_lit 4) (Nat.mul e a))) (Nat.mul g g)) (fun _ => false) γ) (fun _ => false) A)
     (fun _ => false) E
 
+/-- The vector has as many entries as were asked for. -/
 theorem length_unpack (w n p : Nat) : (unpack w n p).length = n := by
   induction n generalizing p with
   | zero => rfl
   | succ n ih => exact congrArg Nat.succ (ih _)
 
+/-- The sum of the complements and the energy make up `n·4^w`. -/
 theorem complementSum_eq (w n p s : Nat) :
     Int.ofNat (complementSum w n p s) + energy (unpack w n p) = Int.ofNat (s + n * (2 ^ w * 2 ^ w)) := by
   induction n generalizing p s with
