@@ -6,7 +6,6 @@ import Gnosis.Core.KernelNat
 import Gnosis.Core.List
 import Gnosis.Core.Pow
 import Gnosis.Core.SimpLite
-import Gnosis.Core.WF
 /-! # The foundation, whole
 
 For theorem modules.  Decision modules import only the modules whose definitions they compute with:

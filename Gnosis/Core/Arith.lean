@@ -1,6 +1,9 @@
 prelude
 import Gnosis.Core.Bool
-/-! Natural numbers and integers: the laws of arithmetic and order. -/
+/-! # Natural numbers: the laws of arithmetic and order
+
+By induction, without automation; `Gnosis.Core.Ring` builds the automation on them.  Names follow `Init`; not there are
+`exists_of_le`, `le_of_add`. -/
 universe u v
 
 -- goals of `induction` and `cases` show `0` and `n + 1`
@@ -12,7 +15,6 @@ universe u v
 namespace Nat
 theorem add_zero (n : Nat) : n + 0 = n := rfl
 theorem add_succ (n m : Nat) : n + (m + 1) = n + m + 1 := rfl
-theorem add_one (n : Nat) : n + 1 = succ n := rfl
 theorem zero_add (n : Nat) : 0 + n = n := by
   induction n with
   | zero => rfl

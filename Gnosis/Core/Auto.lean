@@ -1,7 +1,14 @@
 prelude
 import Gnosis.Core.Lin
-/-! `ring` and `lin` that find their atoms themselves.  A first instance search only collects the atoms
-of the goal; its result is the list over which the second search, `Quote`, reads the goal. -/
+/-! # `ring`, `nat_ring`, `lin`, `nat_lin`
+
+They find their atoms themselves: a first instance search only collects the atoms of the goal; its result is the list over which
+the second search, `Quote`, reads the goal.
+
+* `ring`, `nat_ring` prove an equation that holds in every commutative ring (semiring).
+* `lin [h₁, h₂, …]`, `nat_lin [h₁, h₂, …]` prove `≤`, `<` or `False` as the sum of the given inequalities and a constant, up to the
+  laws of rings.  An inequality that is needed twice is given twice; products of inequalities are given as terms
+  (`Int.mul_nonneg h k`). -/
 
 /-- Collecting atoms of a term over `Int`: those in `ρ` are known, `σ` has the new ones in front. -/
 class Int.Atoms (x : Int) (ρ : List Int) (σ : outParam (List Int)) : Prop where
@@ -26,7 +33,7 @@ theorem by_ring_auto {x y : Int} {ρ σ : List Int} [Atoms x [] ρ] [Atoms y ρ 
   by_ring σ p q n m e
 end Int
 /-- `ring` proves an equation of integers that holds in every commutative ring. -/
-macro "ring" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Int.by_ring_auto _ _ _ _ ?_; decide +kernel))
+macro "ring" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Int.by_ring_auto _ _ _ _ ?_; first | decide +kernel | fail "ring: the two sides differ as polynomials in the atoms"))
 
 example (x y : Int) : (x - y) ^ 3 = x ^ 3 - 3 * x ^ 2 * y + 3 * x * y ^ 2 - y ^ 3 := by ring
 example (x y : Int) (f : Int → Int) : (f x - f y) * (f x + f y) = f x * f x - f y * f y := by ring
@@ -69,7 +76,7 @@ theorem Int.by_lin {a b x y : Int} {ρ₁ ρ₂ ρ₃ ρ : List Int} (h : x ≤ 
   have hy := hy.eq
   generalize ap.eval csr ρ = ap, an.eval csr ρ = an, bp.eval csr ρ = bp, bn.eval csr ρ = bn,
     xp.eval csr ρ = xp, xn.eval csr ρ = xn, yp.eval csr ρ = yp, yn.eval csr ρ = yn at *
-  refine le_of_lin (h.plus e) ?_
+  refine le_of_lin (Int.add_le_add h e) ?_
   rw [ha, hb, hx, hy]
   ring
 /-- From an inequality that is plainly false: its left side exceeds the right by a constant. -/
@@ -79,7 +86,8 @@ syntax "lin" " [" term,+ "]" : tactic
 `h₁`, `h₂` (`≤` or `<`, repeated as often as needed) and a constant, by the laws of commutative rings. -/
 macro_rules
   | `(tactic| lin [$h]) => `(tactic| (set_option synthInstance.maxSize 100000 in
-      first | refine Int.by_lin $h _ _ _ _ _ _ _ _ ?_ | refine Int.false_of_one_le_zero (Int.by_lin $h _ _ _ _ _ _ _ _ ?_)); decide +kernel)
+      first | refine Int.by_lin $h _ _ _ _ _ _ _ _ ?_ | refine Int.false_of_one_le_zero (Int.by_lin $h _ _ _ _ _ _ _ _ ?_));
+      first | decide +kernel | fail "lin: the goal is not the sum of the given inequalities and a constant")
   | `(tactic| lin [$h, $k]) => `(tactic| lin [Int.add_le_add $h $k])
   | `(tactic| lin [$h, $k, $hs,*]) => `(tactic| lin [Int.add_le_add $h $k, $hs,*])
 
@@ -119,12 +127,13 @@ theorem by_lin {a b x y : Nat} {ρ₁ ρ₂ ρ₃ ρ : List Nat} (h : x ≤ y)
   exact Nat.le_of_add_le_add_right (Nat.le_trans e (Nat.add_le_add .refl h))
 end Nat
 /-- `nat_ring` proves an equation of natural numbers that holds in every commutative semiring. -/
-macro "nat_ring" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Nat.by_ring_auto _ _ ?_; decide +kernel))
+macro "nat_ring" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Nat.by_ring_auto _ _ ?_; first | decide +kernel | fail "ring: the two sides differ as polynomials in the atoms"))
 syntax "nat_lin" " [" term,+ "]" : tactic
 /-- `nat_lin [h₁, h₂]`: as `lin`, for natural numbers. -/
 macro_rules
   | `(tactic| nat_lin [$h]) => `(tactic| (set_option synthInstance.maxSize 100000 in
-      first | refine Nat.by_lin $h _ _ _ _ ?_ | refine absurd (Nat.by_lin $h _ _ _ _ ?_) (Nat.not_succ_le_zero 0)); decide +kernel)
+      first | refine Nat.by_lin $h _ _ _ _ ?_ | refine absurd (Nat.by_lin $h _ _ _ _ ?_) (Nat.not_succ_le_zero 0));
+      first | decide +kernel | fail "nat_lin: the goal is not the sum of the given inequalities and a constant")
   | `(tactic| nat_lin [$h, $k]) => `(tactic| nat_lin [Nat.add_le_add $h $k])
   | `(tactic| nat_lin [$h, $k, $hs,*]) => `(tactic| nat_lin [Nat.add_le_add $h $k, $hs,*])
 

@@ -1,6 +1,6 @@
 prelude
 import Gnosis.Core.Tactics
-/-! # Booleans and decisions: the laws. -/
+/-! # Booleans and decisions: the laws -/
 
 theorem Bool.and_eq_true_iff {x y : Bool} : (x && y) = true ↔ x = true ∧ y = true := by
   cases x with

@@ -1,6 +1,6 @@
 prelude
 import Gnosis.Core.Tactics
-/-! `conv` mode, from the grammar values in the binary. -/
+/-! # The `conv` mode, from the grammar values in the binary; see `Gnosis.Core.Tactics`. -/
 namespace Lean.Parser.Tactic.Conv
 declare_syntax_cat conv (behavior := both)
 @[extern "b"] opaque convSeq1Indented : ParserDescr

@@ -1,7 +1,16 @@
 prelude
 import Gnosis.Core.Logic
-/-! Type classes behind the notation, natural numbers with the operations the kernel
-computes by big-number arithmetic, and the plain data types. -/
+/-! # Type classes, coercions, decidability, order of the natural numbers
+
+What notation is translated to, and what `decide` computes with.
+
+The elaborator refers by name to the classes of arithmetic (`HAdd` … `HPow`, `OfNat`, `Neg`, `LE`, `LT`), with `default_instance`
+as here, so that `x + 1` finds its type; to the classes of coercion and their search order; to `Decidable` and its
+instances, `decide`, `ite`, `dite`; to `Nat.decEq`, `Nat.decLe`, `Nat.decLt`, which must exist before the first type of three
+constructors; to `noConfusion_of_Nat`; to `of_decide_eq_true` and `Trans`, whose six universes are needed by `calc`.
+
+`Nat.div` and `Nat.mod` have the names by which the kernel evaluates literals.  `Init` defines them by another recursion; their
+values are determined by `Nat.div_spec` and `Nat.mod_spec` in `Gnosis.Core.KernelNat`. -/
 universe u v w
 
 class Inhabited (α : Sort u) where
@@ -10,7 +19,6 @@ export Inhabited (default)
 class inductive Nonempty (α : Sort u) : Prop where
   | intro (val : α) : Nonempty α
 abbrev DecidablePred {α : Sort u} (r : α → Prop) := (a : α) → Decidable (r a)
-abbrev DecidableRel {α : Sort u} {β : Sort v} (r : α → β → Prop) := (a : α) → (b : β) → Decidable (r a b)
 abbrev DecidableEq (α : Sort u) := (a b : α) → Decidable (Eq a b)
 
 class OfNat (α : Type u) (_ : Nat) where
@@ -55,12 +63,8 @@ class Append (α : Type u) where
   append : α → α → α
 class Dvd (α : Type u) where
   dvd : α → α → Prop
-class BEq (α : Type u) where
-  beq : α → α → Bool
 class Membership (α : outParam (Type u)) (γ : Type v) where
   mem : γ → α → Prop
-class HOrElse (α : Type u) (β : Type v) (γ : outParam (Type w)) where
-  hOrElse : α → (Unit → β) → γ
 @[default_instance] instance instHAdd {α : Type u} [Add α] : HAdd α α α := ⟨Add.add⟩
 @[default_instance] instance instHSub {α : Type u} [Sub α] : HSub α α α := ⟨Sub.sub⟩
 @[default_instance] instance instHMul {α : Type u} [Mul α] : HMul α α α := ⟨Mul.mul⟩
@@ -167,9 +171,6 @@ instance instDecidableEqNat : DecidableEq Nat := Nat.decEq
 @[inline] def Bool.not (a : Bool) : Bool := match a with
   | true => false
   | false => true
-abbrev or (a b : Bool) : Bool := Bool.or a b
-abbrev and (a b : Bool) : Bool := Bool.and a b
-abbrev not (a : Bool) : Bool := Bool.not a
 attribute [match_pattern] Add.add HAdd.hAdd Neg.neg
 
 -- division by repeated subtraction, with the dividend as fuel (the kernel computes literals itself)
@@ -204,7 +205,6 @@ set_option bootstrap.genMatcherCode false in
   | true, false => isFalse (fun h => nomatch h)
   | true, true => isTrue rfl
 instance instDecidableEqBool : DecidableEq Bool := Bool.decEq
-instance instBEqOfDecidableEq {α : Type u} [DecidableEq α] : BEq α := ⟨fun a b => decide (Eq a b)⟩
 instance decPropToBool (p : Prop) [Decidable p] : CoeDep Prop p Bool := ⟨decide p⟩
 instance instDecidableTrue : Decidable True := isTrue .intro
 instance instDecidableFalse : Decidable False := isFalse id
@@ -252,7 +252,6 @@ theorem of_decide_eq_false {p : Prop} : [Decidable p] → Eq (decide p) false �
   | isTrue _, e => nomatch e
   | isFalse n, _ => n
 
-theorem Nat.le_succ_of_le {n m : Nat} (h : Nat.le n m) : Nat.le n (.succ m) := .step h
 theorem Nat.zero_le : (n : Nat) → LE.le 0 n
   | .zero => Nat.le.refl
   | .succ n => Nat.le.step (zero_le n)

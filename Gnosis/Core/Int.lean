@@ -1,8 +1,10 @@
 prelude
 import Gnosis.Core.IntData
 import Gnosis.Core.Ring
-/-! Integers.  Every integer is a difference `a - b` of natural numbers, written `Int.subNatNat a b`;
-each law is reduced to an identity of natural numbers. -/
+/-! # Integers: the laws of a commutative ring, and `ring`
+
+Every integer is a difference `a - b` of natural numbers, `Int.subNatNat a b`; each law is reduced to an identity of natural
+numbers.  Names follow `Init`. -/
 
 namespace Int
 theorem subNatNat_succ (m n : Nat) : subNatNat (m + 1) (n + 1) = subNatNat m n := by
@@ -196,4 +198,4 @@ end
 end Int
 /-- `ring [a, b]` proves an equation of integers that holds in every commutative ring,
 where `a`, `b` are the atoms that occur. -/
-macro "ring" " [" ρ:term,* "]" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Int.by_ring [$ρ,*] _ _ _ _ ?_; decide +kernel))
+macro "ring" " [" ρ:term,* "]" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Int.by_ring [$ρ,*] _ _ _ _ ?_; first | decide +kernel | fail "ring: the two sides differ as polynomials in the atoms"))

@@ -10,7 +10,7 @@ number; `Int.natAbs` and `Int.decLt`, through which a compiled `match` tells the
 `ctorIdx` is generated); the names `lean_int_…` of the native operations.  The definitions below each `@[extern]` are
 what proofs and the kernel see; the native code is what runs, and that they agree is part of the trust base.
 
-Names, types and values are those of Lean's own `Init`, except `Int.isEven`, which has no counterpart there. -/
+Names, types and values follow Lean's own `Init`; `Int.isEven` has no counterpart there. -/
 
 set_option genCtorIdx false in
 /-- The integers: `ofNat n` is `n`, `negSucc n` is `-(n + 1)`. -/

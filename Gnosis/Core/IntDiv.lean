@@ -1,8 +1,9 @@
 prelude
 import Gnosis.Core.Auto
 import Gnosis.Core.NatDiv
-/-! Division with remainder of integers, rounding down for a positive divisor (Euclidean, as in `Init`),
-and even integers. -/
+/-! # Division of integers with remainder, even integers
+
+`x / d` rounds down for a positive divisor (Euclidean division, as in `Init`). -/
 
 namespace Int
 /-- Division with remainder by a positive divisor. -/

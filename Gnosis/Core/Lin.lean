@@ -1,24 +1,11 @@
 prelude
 import Gnosis.Core.Order
-import Gnosis.Core.WF
-/-! What linear arithmetic needs: `<`, subtraction of natural numbers, sums of inequalities.  The tactics
-themselves are in `Core.Auto`. -/
+/-! # What linear arithmetic needs: `<`, sums of inequalities, casts of natural numbers
 
-/-- `a ≤ b` because `b - a` is `y - x` plus a natural number `k`, written without subtraction. -/
-theorem Nat.le_of_lin {a b x y : Nat} (h : x ≤ y) (k : Nat) (e : b + x = a + y + k) : a ≤ b := by
-  obtain ⟨d, rfl⟩ := Nat.exists_of_le h
-  have e : b + x = (a + (d + k)) + x := e.trans (by nat_ring [a, x, d, k])
-  exact Nat.le_of_add (Nat.add_right_cancel e)
-
-/-- Add two inequalities. -/
-theorem LE.le.plus {x y z w : Int} (h : x ≤ y) (k : z ≤ w) : x + z ≤ y + w := Int.add_le_add h k
-/-- Add two inequalities, the first one strict: over the integers `x < y` is `x + 1 ≤ y`. -/
-theorem LT.lt.plus {x y z w : Int} (h : x < y) (k : z ≤ w) : x + 1 + z ≤ y + w := Int.add_le_add h k
+The tactics themselves, `lin` and `nat_lin`, are in `Gnosis.Core.Auto`. -/
 
 namespace Int
 theorem ofNat_nonneg (n : Nat) : 0 ≤ ofNat n := (nonneg_iff _).mpr ⟨n, rfl⟩
-/-- A literal is not negative: slack to be added in `lin`. -/
-theorem slack (n : Nat) : (0 : Int) ≤ OfNat.ofNat n := ofNat_nonneg n
 /-- `a ≤ b` because `b - a` is `y - x`, for some `x ≤ y` (usually a sum of hypotheses). -/
 theorem le_of_lin {a b x y : Int} (h : x ≤ y) (e : b - a = y - x) : a ≤ b := by
   apply le_of_sub_nonneg; rw [e]; exact sub_nonneg_of_le h
@@ -44,7 +31,7 @@ theorem lt_or_ge (x y : Int) : x < y ∨ y ≤ x := by
       | succ n => exact le_of_lin (ofNat_nonneg n) (by rw [ofNat_add]; show _ = ofNat n - 0; ring [x, ofNat n])
     · exact absurd k h
 theorem not_le_of_lt {x y : Int} (h : x < y) (k : y ≤ x) : False :=
-  false_of_lin (h.plus k) 0 (by show x + 1 + y = y + x + 1; ring [x, y])
+  false_of_lin (Int.add_le_add h k) 0 (by show x + 1 + y = y + x + 1; ring [x, y])
 theorem lt_irrefl (x : Int) (h : x < x) : False := not_le_of_lt h (le_refl x)
 theorem lt_of_not_le {x y : Int} (h : ¬ y ≤ x) : x < y := (lt_or_ge x y).elim id (fun k => absurd k h)
 theorem le_of_lt {x y : Int} (h : x < y) : x ≤ y := le_trans (le_of_lin (ofNat_nonneg 1) (by show x + 1 - x = 1 - 0; ring [x])) h

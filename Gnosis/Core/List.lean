@@ -2,9 +2,10 @@ prelude
 import Gnosis.Core.ListData
 import Gnosis.Core.Auto
 import Gnosis.Core.SimpLite
-/-! Lists: the functions of the spine and their laws.  The functions and their
-equations agree with `Init`, except `countP` (there by an accumulator; only its laws are used outside this
-module) and `sumOver` and the counting lemmas, which have no counterpart there. -/
+/-! # Lists: the laws
+
+Membership, counting with `countP`, finite sums with `sumOver`, lists without repetition.
+`countP_eq_zero_or_exists_best` is the argument by a least or greatest entry. -/
 universe u v w
 
 namespace List
@@ -243,10 +244,6 @@ theorem sumOver_mul (f : α → Nat) (c : Nat) (l : List α) : sumOver f l * c =
   induction l with
   | nil => exact Nat.zero_mul c
   | cons a l ih => show (f a + _) * c = f a * c + _; rw [Nat.right_distrib, ih]
-theorem sumOver_append (f : α → Nat) (k l : List α) : sumOver f (k ++ l) = sumOver f k + sumOver f l := by
-  induction k with
-  | nil => exact (Nat.zero_add _).symm
-  | cons a k ih => show f a + sumOver f (k ++ l) = f a + sumOver f k + _; rw [ih, Nat.add_assoc]
 theorem sumOver_map (f : β → Nat) (g : α → β) (l : List α) : sumOver f (map g l) = sumOver (fun a => f (g a)) l := by
   induction l with
   | nil => rfl

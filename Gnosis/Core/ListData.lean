@@ -5,7 +5,7 @@ import Gnosis.Core.Notation
 What the decision modules compute with; the laws are in `Gnosis.Core.List`.  The type `List` itself is in
 `Gnosis.Core.Meta`, because syntax trees contain lists.
 
-Functions and equations are those of Lean's own `Init`, except `countP` (there by an accumulator; only its laws are used)
+Functions and equations follow Lean's own `Init`, except `countP` (there by an accumulator; only its laws are used)
 and `sumOver`, which has no counterpart there. -/
 universe u v
 

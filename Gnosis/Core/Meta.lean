@@ -1,8 +1,15 @@
 prelude
 import Gnosis.Core.Data
-/-! The few meta-level declarations that the elaborator of `syntax`, `notation` and `macro`
-refers to.  Types must have the layout the binary was compiled with; functions are only
-*declared* here: the interpreter finds their native code in the binary under the same name. -/
+/-! # Syntax trees, grammar, macros: declarations only
+
+What the elaborators of `syntax`, `notation`, `macro` and `do` refer to.  The types must have the layout that Lean's binary was
+compiled with; the functions are only *declared*, as `opaque` constants with the code of the binary: `extern "b"` stands
+where the interpreter finds the code under the constant's own name.  Nothing here occurs in a statement or a proof, except the types `List`
+and `Option`, which are ordinary inductive types; the audit proves it.
+
+Quotations refer by name and number of arguments to the families `Name.mkStr1` …, `Syntax.node1` …, `Array.mkArray0` …; patterns of
+macros to `Syntax.isOfKind`, `getArg`, `matchesNull` and their relatives.  A name carries a hash in memory and must be built by
+`Name.str._override` and `Name.num._override`. -/
 universe u v w
 
 structure Fin (n : Nat) where
@@ -71,8 +78,6 @@ class Functor (m : Type u → Type v) where
   map {α β : Type u} : (α → β) → m α → m β
 class Monad (m : Type u → Type v) extends Pure m, Bind m, Functor m where
   map f x := bind x (fun a => pure (f a))
-class MonadExceptOf (ε : semiOutParam (Type u)) (m : Type v → Type w) where
-  throw {α : Type v} : ε → m α
 class MonadExcept (ε : outParam (Type u)) (m : Type v → Type w) where
   throw {α : Type v} : ε → m α
 export MonadExcept (throw)
@@ -83,7 +88,6 @@ inductive Name where
   | str (pre : Name) (str : String)
   | num (pre : Name) (i : Nat)
 instance : Inhabited Name := ⟨.anonymous⟩
--- a name carries its hash in memory, so compiled code must go through these
 @[extern "lean_name_mk_string"] opaque Name.str._override (p : Name) (s : String) : Name
 @[extern "lean_name_mk_numeral"] opaque Name.num._override (p : Name) (n : Nat) : Name
 @[inline] def Name.mkStr (p : Name) (s : String) : Name := Name.str._override p s
@@ -130,7 +134,6 @@ abbrev TSyntaxArray (ks : SyntaxNodeKinds) := Array (TSyntax ks)
 @[extern "b"] opaque TSyntaxArray.mkImpl {ks : SyntaxNodeKinds} (as : Array Syntax) : TSyntaxArray ks
 @[inline] def TSyntaxArray.raw {ks : SyntaxNodeKinds} (as : TSyntaxArray ks) : Array Syntax := rawImpl as
 @[inline] def TSyntaxArray.mk {ks : SyntaxNodeKinds} (as : Array Syntax) : TSyntaxArray ks := mkImpl as
-abbrev Term := TSyntax (.cons (Name.mkStr1 "term") .nil)
 
 -- parser descriptions
 inductive ParserDescr where

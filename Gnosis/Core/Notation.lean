@@ -1,6 +1,9 @@
 prelude
 import Gnosis.Core.Meta
-/-! Term notation, by ordinary declaration commands. -/
+/-! # Term notation
+
+By ordinary declaration commands, as in `Init`: the same symbols, precedences and macros.  `opaque` constants are grammar and
+printers whose code is in Lean's binary (see `Gnosis.Core.Meta`). -/
 
 -- the extensible parts of the grammar of `syntax` itself: precedences and combinators
 syntax "max" : prec
@@ -33,7 +36,6 @@ namespace Lean
 @[extern "b"] opaque bracketedExplicitBinders : ParserDescr
 @[extern "b"] opaque explicitBinders : ParserDescr
 @[extern "b"] opaque expandExplicitBinders (comb : Name) (binders body : Syntax) : MacroM Syntax
-@[command_parser, extern "b"] opaque reduceCmd : ParserDescr
 end Lean
 
 infix:50 " = " => Eq
@@ -43,7 +45,6 @@ infix:50 " < " => LT.lt
 infix:50 " ≥ " => GE.ge
 infix:50 " > " => GT.gt
 infix:50 " ∣ " => Dvd.dvd
-infix:50 " == " => BEq.beq
 infixl:65 " + " => HAdd.hAdd
 infixl:65 " - " => HSub.hSub
 infixl:70 " * " => HMul.hMul
@@ -60,7 +61,6 @@ notation:max "¬" p:40 => Not p
 infixl:35 " && " => Bool.and
 infixl:30 " || " => Bool.or
 notation:max "!" b:40 => Bool.not b
-infixr:90 " ∘ " => Function.comp
 infixr:35 " × " => Prod
 notation:50 a:50 " ∈ " s:50 => Membership.mem s a
 notation:50 a:50 " ∉ " s:50 => ¬ (a ∈ s)
@@ -72,7 +72,6 @@ macro_rules | `($x ≤ $y) => `(binrel% LE.le $x $y)
 macro_rules | `($x < $y) => `(binrel% LT.lt $x $y)
 macro_rules | `($x ≥ $y) => `(binrel% GE.ge $x $y)
 macro_rules | `($x > $y) => `(binrel% GT.gt $x $y)
-macro_rules | `($x == $y) => `(binrel_no_prop% BEq.beq $x $y)
 macro_rules | `($x + $y) => `(binop% HAdd.hAdd $x $y)
 macro_rules | `($x - $y) => `(binop% HSub.hSub $x $y)
 macro_rules | `($x * $y) => `(binop% HMul.hMul $x $y)
@@ -105,6 +104,3 @@ macro_rules | `(∃ $xs, $b) => Lean.expandExplicitBinders `Exists xs b
 @[app_unexpander ite, extern "b"] opaque unexpandIte : Lean.PrettyPrinter.Unexpander
 @[app_unexpander List.nil, extern "b"] opaque unexpandListNil : Lean.PrettyPrinter.Unexpander
 @[app_unexpander List.cons, extern "b"] opaque unexpandListCons : Lean.PrettyPrinter.Unexpander
-syntax (name := termIfLet) "if " "let " term " := " term " then" ppSpace term ppSpace "else" ppSpace term : term
-macro_rules | `(if let $p := $e then $t else $f) => `(match $e:term with | $p:term => $t | _ => $f)
-@[term_parser, extern "b"] opaque coeNotation : Lean.ParserDescr

@@ -1,6 +1,9 @@
 prelude
 import Gnosis.Core.Int
-/-! Order on the integers. -/
+/-! # Order of the integers
+
+Names follow `Init`; not there are `nonneg_iff`, `le_iff`, which say that an inequality is a natural number to be
+added.  Bounded statements about natural numbers are decidable. -/
 namespace Int
 theorem nonneg_iff (x : Int) : 0 ≤ x ↔ ∃ n : Nat, x = ofNat n := by
   have e : x - 0 = x := by ring [x]

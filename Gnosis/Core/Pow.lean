@@ -1,6 +1,6 @@
 prelude
 import Gnosis.Core.Lin
-/-! Powers of natural numbers. -/
+/-! # Powers of natural numbers -/
 namespace Nat
 theorem pow_zero (b : Nat) : b ^ 0 = 1 := rfl
 theorem pow_succ (b n : Nat) : b ^ (n + 1) = b ^ n * b := rfl

@@ -1,7 +1,10 @@
 prelude
 import Gnosis.Core.Arith
-/-! A reflective normaliser for commutative semirings.  A structure `Csr α` carries the laws;
-expressions are evaluated into it, and two expressions with the same normal form have the same value. -/
+/-! # A reflective normaliser for commutative semirings
+
+A structure `Csr α` carries the laws.  A term is read as an expression by instance search (`Quote`, one instance for each
+operation; atoms are found by `Csr.Atom`); expressions have a normal form, a sorted list of monomials, and two
+expressions with the same normal form have the same value (`Csr.sound`).  The kernel compares the normal forms. -/
 
 structure Csr (α : Type) where
   add : α → α → α
@@ -228,4 +231,4 @@ theorem Nat.by_ring {x y : Nat} (ρ : List Nat) (a b : Csr.Expr) [h : Nat.Quote 
   rw [← h.eq, ← k.eq]; exact Csr.sound Nat.csr ρ a b e
 /-- `nat_ring [a, b]` proves an equation of natural numbers that holds in every commutative semiring,
 where `a`, `b` are the atoms that occur. -/
-macro "nat_ring" " [" ρ:term,* "]" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Nat.by_ring [$ρ,*] _ _ ?_; decide +kernel))
+macro "nat_ring" " [" ρ:term,* "]" : tactic => `(tactic| (set_option synthInstance.maxSize 100000 in refine Nat.by_ring [$ρ,*] _ _ ?_; first | decide +kernel | fail "ring: the two sides differ as polynomials in the atoms"))

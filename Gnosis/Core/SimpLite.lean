@@ -1,8 +1,10 @@
 prelude
 import Gnosis.Core.Tactics
-/-! `simp only` without axioms.  The binary's `simp` ends an equation by `(a = a) = True`, which is
-propositional extensionality; here that lemma changes nothing, so that `simp only` leaves `a = a`,
-and `simp_only` closes it by `rfl`.  Not to be imported together with `Core.Simp`. -/
+/-! # `simp only` without axioms
+
+The `simp` of Lean's binary closes an equation by `(a = a) = True`, which is propositional extensionality.  Here that lemma,
+`eq_self`, changes nothing, so that `simp only` leaves `a = a`, and `simp_only` closes it by `rfl`.  `dsimp` works as usual.  The names
+and the number of arguments of the lemmas are fixed by `simp`; their statements differ from `Init` in `eq_self` and `iff_self`. -/
 universe u v
 theorem eq_self {α : Sort u} (a : α) : (a = a) = (a = a) := rfl
 theorem iff_self (p : Prop) : (p ↔ p) = (p ↔ p) := rfl

@@ -1,7 +1,13 @@
 prelude
 import Gnosis.Core.Notation
-/-! Tactic grammar.  The binary contains the elaborators and the grammar values; each line makes
-one of these grammar values known to the parser under the name the elaborator listens to. -/
+/-! # Tactic grammar, and the lemmas that tactics refer to
+
+Lean's binary contains the elaborators of all tactics and the grammar values; each line below makes one grammar value known to the
+parser under the name that the elaborator listens to, with the macros that belong to it.  Left out are tactics that need a
+library of lemmas (`omega`, `ac_rfl`) or propositional extensionality (`simp_all`, `simpa`); `simp only` is used through
+`simp_only` of `Gnosis.Core.SimpLite`.
+
+`split` refers to `ite_eq_left` and its relatives, `by_cases` (here for decidable propositions) to `dite`. -/
 namespace Lean.Parser.Tactic
 @[extern "b"] opaque caseArg : ParserDescr
 @[extern "b"] opaque location : ParserDescr
@@ -32,7 +38,6 @@ namespace Lean.Parser.Tactic
 @[extern "b"] opaque rcasesPatMed : ParserDescr
 @[extern "b"] opaque dsimpArgs : ParserDescr
 @[extern "b"] opaque dsimpArg : ParserDescr
-@[extern "b"] opaque simpaArgsRest : ParserDescr
 declare_syntax_cat rcasesPat
 declare_syntax_cat rintroPat
 @[rcasesPat_parser, extern "b"] opaque rcasesPat.one : ParserDescr
@@ -61,7 +66,6 @@ declare_syntax_cat rintroPat
 @[tactic_parser, extern "b"] opaque assumption : ParserDescr
 @[tactic_parser, extern "b"] opaque contradiction : ParserDescr
 @[tactic_parser, extern "b"] opaque eqRefl : ParserDescr
-@[tactic_parser, extern "b"] opaque acRfl : ParserDescr
 @[tactic_parser, extern "b"] opaque first : ParserDescr
 @[tactic_parser, extern "b"] opaque paren : ParserDescr
 @[tactic_parser, extern "b"] opaque change : ParserDescr
@@ -72,7 +76,6 @@ declare_syntax_cat rintroPat
 @[tactic_parser, extern "b"] opaque injections : ParserDescr
 @[tactic_parser, extern "b"] opaque simp : ParserDescr
 @[tactic_parser, extern "b"] opaque dsimp : ParserDescr
-@[tactic_parser, extern "b"] opaque simpAll : ParserDescr
 @[tactic_parser, extern "b"] opaque delta : ParserDescr
 @[tactic_parser, extern "b"] opaque unfold : ParserDescr
 @[tactic_parser, extern "b"] opaque «induction» : ParserDescr
@@ -81,7 +84,6 @@ declare_syntax_cat rintroPat
 @[tactic_parser, extern "b"] opaque specialize : ParserDescr
 @[tactic_parser, extern "b"] opaque split : ParserDescr
 @[tactic_parser, extern "b"] opaque decide : ParserDescr
-@[tactic_parser, extern "b"] opaque omega : ParserDescr
 @[tactic_parser, extern "b"] opaque rcases : ParserDescr
 @[tactic_parser, extern "b"] opaque obtain : ParserDescr
 @[tactic_parser, extern "b"] opaque rintro : ParserDescr
@@ -98,8 +100,6 @@ declare_syntax_cat rintroPat
 @[tactic_parser, extern "b"] opaque rotateLeft : ParserDescr
 @[tactic_parser, extern "b"] opaque rotateRight : ParserDescr
 @[tactic_parser, extern "b"] opaque symm : ParserDescr
-@[tactic_parser, extern "b"] opaque simpa : ParserDescr
-@[tactic_parser, extern "b"] opaque exposeNames : ParserDescr
 @[tactic_parser, extern "b"] opaque «repeat'» : ParserDescr
 @[tactic_parser, extern "b"] opaque applyRfl : ParserDescr
 @[tactic_parser, extern "b"] opaque tacticRfl : ParserDescr
@@ -156,10 +156,6 @@ namespace Lean
 end Lean
 
 theorem Or.elim {a b c : Prop} (h : a ∨ b) (l : a → c) (r : b → c) : c := h.rec l r
-theorem Decidable.em (p : Prop) [h : Decidable p] : p ∨ ¬p :=
-  match h with
-  | isTrue h => .inl h
-  | isFalse h => .inr h
 theorem Decidable.byContradiction {p : Prop} [h : Decidable p] (f : ¬p → False) : p :=
   match h with
   | isTrue h => h
