@@ -2,11 +2,22 @@
  * environment is the one that the kernels' error bounds are proved for. */
 #include "arith.h"
 
+#if GNOSIS_X86
+#include <cpuid.h>
+
+/* Not every compiler knows "f16c" by name. */
+static int has_f16c(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+#endif
+
 int gnosis_detect(void)
 {
 #if GNOSIS_X86
     __builtin_cpu_init();
-    int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+    int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c();
     if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return GNOSIS_LEVEL_AVX512;

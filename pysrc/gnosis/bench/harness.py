@@ -42,35 +42,57 @@ class Row:
 class Case:
     """A comparison to be made: ours, the peer and plain reading of the data, on the same memory.
 
-    moved: bytes that the work moves; read: bytes that `reading` reads.
+    The data may come in parts of one size; each call is told which part to work on.  moved: bytes that the work moves
+    for a part; read: bytes that `reading` reads.
     """
 
     work: str
     peer: str
     moved: int
     read: int
-    ours: Callable[[], Any]
-    theirs: Callable[[], Any]
-    reading: Callable[[], Any]
+    ours: Callable[[int], Any]
+    theirs: Callable[[int], Any]
+    reading: Callable[[int], Any]
+    parts: int = 1
 
 
-def take_turns(contenders: Sequence[Callable[[], Any]], rounds: int) -> list[list[float]]:
-    """Seconds of every run: one run of each to warm up, then `rounds` rounds, each starting with another contender."""
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure: at least `rounds` rounds, and on until `seconds` have passed or `most` rounds are done."""
+
+    rounds: int
+    seconds: float
+    most: int = 400
+
+
+QUICK, FULL = Effort(5, 1.0), Effort(15, 5.0)
+
+
+def take_turns(contenders: Sequence[Callable[[int], Any]], effort: Effort, parts: int = 1) -> list[list[float]]:
+    """Seconds of every run: one run of each to warm up, then rounds, each starting with another contender.
+
+    In one round every contender works on another part, so that none finds its data in the cache because the one before it
+    has just read it.
+    """
     for run in contenders:
-        run()
+        run(0)
     times: list[list[float]] = [[] for _ in contenders]
-    for turn in range(rounds):
+    end = time.perf_counter() + effort.seconds
+    turn = 0
+    while turn < effort.rounds or (turn < effort.most and time.perf_counter() < end):
         for k in range(len(contenders)):
             i = (turn + k) % len(contenders)
+            part = (turn + i * max(1, parts // len(contenders))) % parts
             start = time.perf_counter()
-            contenders[i]()
+            contenders[i](part)
             times[i].append(time.perf_counter() - start)
+        turn += 1
     return times
 
 
-def measure(case: Case, rounds: int) -> Row:
+def measure(case: Case, effort: Effort) -> Row:
     """Run a comparison."""
-    ours, theirs, reading = take_turns((case.ours, case.theirs, case.reading), rounds)
+    ours, theirs, reading = take_turns((case.ours, case.theirs, case.reading), effort, case.parts)
     median = float(np.median(ours))
     rate = case.moved / median
     return Row(work=case.work, peer=case.peer, ratio=float(np.median(theirs)) / median, gb_per_s=rate / 1e9,

@@ -1,10 +1,9 @@
 """The comparisons: what is computed, on which data, against whom."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import gguf
 import numpy as np
@@ -63,6 +62,13 @@ def cases(tensor: Tensor, quick: bool) -> Iterator[Case]:
 # ---- Q8_0 ----
 
 
+def in_parts(tensor: Tensor) -> list[Tensor]:
+    """The tensor cut into parts of one size, at least 64 MB of codes and originals each: one part where there is less."""
+    count = max(1, tensor.nbytes // LEAST_BYTES)
+    rows = len(tensor.weights) // count
+    return [Tensor(tensor.weights[k * rows : (k + 1) * rows], tensor.codes[k * rows : (k + 1) * rows]) for k in range(count)]
+
+
 def peer_energy(tensor: Tensor) -> float:
     """What one writes without this package: decode, subtract, scalar product.  float32, no bound on its error."""
     residual = gguf.dequantize(tensor.codes, Q8_0)
@@ -71,48 +77,45 @@ def peer_energy(tensor: Tensor) -> float:
     return float(np.dot(flat, flat))
 
 
-def halves(call: Callable[..., Any], *arrays: np.ndarray) -> Callable[[], Any]:
-    """`call` on the two halves of the arrays' rows, on two threads."""
-    middle = len(arrays[0]) // 2
-    parts = [[array[:middle] for array in arrays], [array[middle:] for array in arrays]]
-    pool = ThreadPoolExecutor(2)
-    return lambda: list(pool.map(lambda part: call(*part), parts))
+def read(tensor: Tensor) -> None:
+    """Plain reading of codes and originals."""
+    stream.read(tensor.codes.reshape(-1))
+    stream.read(tensor.weights.reshape(-1).view(np.uint8))
 
 
 def q8_0_cases(tensor: Tensor) -> Iterator[Case]:
-    blocks, original = tensor.blocks, tensor.original
-    out, decoded = np.empty(len(blocks)), np.empty((len(blocks), 32), np.float32)
-    codes, weights = tensor.codes.reshape(-1), tensor.weights.reshape(-1).view(np.uint8)
+    parts = in_parts(tensor)
+    nbytes, n = parts[0].nbytes, len(parts[0].blocks)
+    out, decoded = np.empty(n), np.empty((n, q8_0.BLOCK_WEIGHTS), np.float32)
 
-    def upper(b: np.ndarray = blocks, w: np.ndarray = original, o: np.ndarray = out) -> np.ndarray:
-        return q8_0.residual_energy_upper(b, w, out=o)
+    def upper(part: Tensor, o: np.ndarray = out) -> np.ndarray:
+        return q8_0.residual_energy_upper(part.blocks, part.original, out=o)
 
-    def reading() -> None:
-        stream.read(codes)
-        stream.read(weights)
+    def nearest(part: Tensor, o: np.ndarray = out) -> np.ndarray:
+        return q8_0._residual_energy_nearest(part.blocks, part.original, out=o)
 
-    total, theirs = float(upper().sum()), peer_energy(tensor)
+    total, theirs = float(upper(parts[0]).sum()), peer_energy(parts[0])
     if not abs(total - theirs) <= 1e-3 * total:
         raise BenchError(f"residual energy: {total} here, {theirs} from gguf and numpy.dot")
-    if not np.array_equal(q8_0.dequantize(blocks, out=decoded), gguf.dequantize(tensor.codes, Q8_0).reshape(-1, 32)):
+    if not np.array_equal(q8_0.dequantize(parts[0].blocks, out=decoded), gguf.dequantize(parts[0].codes, Q8_0).reshape(-1, q8_0.BLOCK_WEIGHTS)):
         raise BenchError("decoded weights differ from those of gguf")
 
-    moved = tensor.nbytes + out.nbytes
     peer = "gguf.dequantize + numpy.dot"
-    yield Case("q8_0 certified DRAM", peer, tensor.nbytes, tensor.nbytes, upper, lambda: peer_energy(tensor), reading)
+    yield Case("q8_0 certified DRAM", peer, nbytes, nbytes, lambda k: upper(parts[k]), lambda k: peer_energy(parts[k]), lambda k: read(parts[k]), len(parts))
     if threads() >= 2:
-        pair = halves(lambda c, w: (stream.read(c), stream.read(w)), codes, weights)
-        yield Case("q8_0 certified DRAM, two threads", peer, tensor.nbytes, tensor.nbytes, halves(upper, blocks, original, out), lambda: peer_energy(tensor), pair)
-    nearest = lambda: q8_0._residual_energy_nearest(blocks, original, out=out)  # noqa: E731
-    yield Case("q8_0 certification overhead", NEAREST, tensor.nbytes, tensor.nbytes, upper, nearest, reading)
-    few = min(len(blocks), 1 << 13)  # 1.3 MB: from the cache, where arithmetic and not memory sets the pace
-    some = blocks[:few], original[:few], out[:few]
-    again = max(1, len(blocks) // few // 4)
-    yield Case("q8_0 certification overhead, in cache", NEAREST, again * few * 162, again * few * 162,
-               lambda: [upper(*some) for _ in range(again)], lambda: [q8_0._residual_energy_nearest(some[0], some[1], out=some[2]) for _ in range(again)],
-               lambda: [(stream.read(codes[: few * 34]), stream.read(weights[: few * 128])) for _ in range(again)])
-    yield Case("q8_0 dequantize", "gguf.dequantize", codes.nbytes + decoded.nbytes, tensor.nbytes, lambda: q8_0.dequantize(blocks, out=decoded),
-               lambda: gguf.dequantize(tensor.codes, Q8_0), reading)
+        half = len(parts[0].weights) // 2
+        pairs = [(Tensor(p.weights[:half], p.codes[:half]), Tensor(p.weights[half:], p.codes[half:])) for p in parts]
+        outs = out[: len(pairs[0][0].blocks)], out[len(pairs[0][0].blocks) :]
+        with ThreadPoolExecutor(2) as pool:
+            yield Case("q8_0 certified DRAM, two threads", peer, nbytes, nbytes, lambda k: list(pool.map(upper, pairs[k], outs)),
+                       lambda k: peer_energy(parts[k]), lambda k: list(pool.map(read, pairs[k])), len(parts))
+    yield Case("q8_0 certification overhead", NEAREST, nbytes, nbytes, lambda k: upper(parts[k]), lambda k: nearest(parts[k]), lambda k: read(parts[k]), len(parts))
+    rows = min(len(tensor.weights), 512)  # 1 MB: from the cache, where arithmetic and not memory sets the pace
+    small = Tensor(tensor.weights[:rows], tensor.codes[:rows])
+    few = out[: len(small.blocks)]
+    yield Case("q8_0 certification overhead, in cache", NEAREST, small.nbytes, small.nbytes, lambda k: upper(small, few), lambda k: nearest(small, few), lambda k: read(small))
+    yield Case("q8_0 dequantize", "gguf.dequantize", parts[0].codes.nbytes + decoded.nbytes, nbytes, lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
+               lambda k: gguf.dequantize(parts[k].codes, Q8_0), lambda k: read(parts[k]), len(parts))
 
 
 # ---- E8 ----
@@ -143,8 +146,8 @@ def e8_case(tensor: Tensor, rows: int) -> Case:
     different = (lattice.nearest_e8(x) != numpy_e8(x)).any(axis=1).mean()
     if not different <= 1e-5:  # at near ties float32 decides by the order of its operations
         raise BenchError(f"{different:.2%} of the E8 points differ from those of numpy")
-    read = x.reshape(-1).view(np.uint8)
-    return Case("e8 nearest", "numpy, vectorised", 2 * x.nbytes, x.nbytes, lambda: lattice.nearest_e8(x, out=out), lambda: numpy_e8(x), lambda: stream.read(read))
+    raw = x.reshape(-1).view(np.uint8)
+    return Case("e8 nearest", "numpy, vectorised", 2 * x.nbytes, x.nbytes, lambda _: lattice.nearest_e8(x, out=out), lambda _: numpy_e8(x), lambda _: stream.read(raw))
 
 
 # ---- the energy gate ----
@@ -158,10 +161,9 @@ def energy_case(tensor: Tensor, n: int) -> Case:
     rng = np.random.default_rng(0)
     gamma = np.sqrt(4 * np.median(E)) * rng.uniform(0.5, 1.5, n)
     out = np.empty(n, np.int8)
-    plain = lambda: 4 * E * A <= gamma * gamma  # noqa: E731
     answers = energy.decide_many(E, A, gamma)
-    if not np.array_equal(answers[answers >= 0] == 1, plain()[answers >= 0]):
+    if not np.array_equal(answers[answers >= 0] == 1, (4 * E * A <= gamma * gamma)[answers >= 0]):
         raise BenchError("the gate and numpy disagree on entries that are not close")
-    read = E.view(np.uint8), gamma.view(np.uint8)
+    raw = E.view(np.uint8), gamma.view(np.uint8)
     return Case("energy gate batch", "numpy 4*E*A <= gamma**2, not certified", E.nbytes + gamma.nbytes + out.nbytes, E.nbytes + gamma.nbytes,
-                lambda: energy.decide_many(E, A, gamma, out=out), plain, lambda: [stream.read(r) for r in read])
+                lambda _: energy.decide_many(E, A, gamma, out=out), lambda _: 4 * E * A <= gamma * gamma, lambda _: [stream.read(r) for r in raw])

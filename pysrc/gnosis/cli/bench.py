@@ -23,7 +23,7 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         with progress.status("…") as status:
             for case in work.cases(tensor, quick):
                 status.update(f"{case.work} against {case.peer}")
-                rows.append(harness.measure(case, rounds=5 if quick else 15))
+                rows.append(harness.measure(case, harness.QUICK if quick else harness.FULL))
     except (harness.BenchError, ModelError, FloatEnvironmentError) as error:
         progress.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(1) from None
