@@ -104,3 +104,5 @@ macro_rules | `(∃ $xs, $b) => Lean.expandExplicitBinders `Exists xs b
 @[app_unexpander ite, extern "b"] opaque unexpandIte : Lean.PrettyPrinter.Unexpander
 @[app_unexpander List.nil, extern "b"] opaque unexpandListNil : Lean.PrettyPrinter.Unexpander
 @[app_unexpander List.cons, extern "b"] opaque unexpandListCons : Lean.PrettyPrinter.Unexpander
+-- without the grammar of `↑` the printer fails on every term that contains a coercion
+@[term_parser, extern "b"] opaque coeNotation : Lean.ParserDescr
