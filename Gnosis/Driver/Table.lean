@@ -2,6 +2,7 @@ prelude
 import Gnosis.Decision.Energy
 import Gnosis.Decision.Jit
 import Gnosis.Decision.Margin
+import Gnosis.Decision.Tukey
 import Gnosis.Driver.IO
 /-! # The decisions that the driver serves
 
@@ -58,6 +59,8 @@ def entry {φ : Type} [Request φ] (name : String) (f : φ) : Entry := ⟨name, 
 
 /-- All decisions.  The number of a decision in a request is its place here, counted from 1. -/
 def table : List Entry := [
+  entry "dot" dot,
+  entry "energy" energy,
   entry "energyAdmit" energyAdmit,
   entry "energySidecarAdmit" energySidecarAdmit,
   entry "energySidecarAdmitStrict" energySidecarAdmitStrict,
@@ -71,10 +74,13 @@ def table : List Entry := [
   entry "rowAdmit" rowAdmit,
   entry "candidates" candidates,
   entry "topkAdmit" topkAdmit,
+  entry "topTwo" topTwo,
   entry "twoStageAdmit" twoStageAdmit,
   entry "jitAdmit" jitAdmit,
   entry "jitAdmitStrict" jitAdmitStrict,
   entry "jitRowAdmit" jitRowAdmit,
-  entry "servedArgmax" servedArgmax]
+  entry "servedArgmax" servedArgmax,
+  entry "tukeyAdmit" tukeyAdmit,
+  entry "tukeyWeight" tukeyWeight]
 
 end Gnosis.Driver

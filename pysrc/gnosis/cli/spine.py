@@ -9,10 +9,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import audit
+from . import audit, decide
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
 audit.register(app)
+decide.register(app)
 
 
 @app.command()

@@ -1,0 +1,57 @@
+"""Cases that once went wrong, or that a change is likely to break: one JSON line each, by stem, replayed first."""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .decisions import BadRequest, check
+from .protocol import parse
+
+
+class BadCorpus(ValueError):
+    """A line of the corpus that is no case."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """expect: the answer of the Lean decision when the case was written down.  note: what it is about."""
+
+    decision: str
+    args: tuple
+    expect: Any
+    note: str = ""
+
+
+def folder() -> Path:
+    """Where the files are."""
+    return Path(__file__).parent / "corpus"
+
+
+def read(stem: str, where: Path | None = None) -> list[Case]:
+    """The cases of a stem, in order.  Raises BadCorpus naming file and line."""
+    path = (where or folder()) / f"{stem}.jsonl"
+    cases = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else (), 1):
+        try:
+            fields = parse(line)
+            if not isinstance(fields, dict) or set(fields) - {"note"} != {"decision", "args", "expect"}:
+                raise BadRequest("a case has decision, args, expect and perhaps note")
+            check(fields["decision"], fields["args"])
+        except ValueError as error:
+            raise BadCorpus(f"{path}:{number}: {error}") from None
+        cases.append(Case(fields["decision"], tuple(fields["args"]), fields["expect"], fields.get("note", "")))
+    return cases
+
+
+def add(stem: str, case: Case, where: Path | None = None) -> bool:
+    """Append a case unless the same arguments are there already; returns whether it was appended."""
+    if any(old.decision == case.decision and json.dumps(old.args) == json.dumps(case.args) for old in read(stem, where)):
+        return False
+    path = (where or folder()) / f"{stem}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = {"decision": case.decision, "args": case.args, "expect": case.expect, **({"note": case.note} if case.note else {})}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return True

@@ -1,0 +1,209 @@
+"""The lanes of the conformance run.
+
+oracle: the exact Python reference and the Lean decision, run by the interpreter, give the same answer.
+kernel: the Lean kernel accepts the answers of the Python reference as theorems (`kernel.py`).
+"""
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from . import cases, kernel, targets
+from .oracle import Oracle, Refusal
+from .shrink import shrink
+
+LANES = ("oracle", "kernel")
+SEED = 20260101  # the seed of a run that names none
+BATCH = 256
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """The two sides gave different answers.  `args` is the shrunk case."""
+
+    lane: str
+    stem: str
+    decision: str
+    args: tuple
+    expected: Any
+    got: Any
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.lane}: {self.decision}{_shown(self.args)}: Lean says {_shown(self.expected)}, Python {_shown(self.got)} ({self.where})"
+
+
+@dataclass
+class Row:
+    """One line of the summary."""
+
+    lane: str
+    name: str
+    checked: int = 0
+    admitted: int = 0  # how many answers were `true`: a lane that only ever sees refusals tests little
+    disagreements: int = 0
+    seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        return self.checked / self.seconds if self.seconds else 0.0
+
+
+@dataclass
+class Report:
+    """What a run did."""
+
+    seed: int
+    rows: list[Row] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+    skips: list[str] = field(default_factory=list)
+    promoted: int = 0
+    reproduce: str = ""
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        return not self.disagreements
+
+    def to_dict(self) -> dict:
+        return {"v": 1, "ok": self.ok, **asdict(self), "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows]}
+
+
+Progress = Callable[[str, float], None]
+
+
+def _shown(x: Any) -> str:
+    text = repr(x)
+    return text if len(text) <= 300 else text[:299] + "…"
+
+
+def _reference(target: targets.Target, args: tuple) -> Any:
+    """The reference's answer; an exception is an answer that agrees with nothing."""
+    try:
+        return target.reference(*args)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equal, and of one type: 1 is not True."""
+    return type(a) is type(b) and a == b
+
+
+def _compare(oracle: Oracle, target: targets.Target, batch: list[tuple]) -> list[tuple[tuple, Any, Any]]:
+    """(arguments, Lean's answer, Python's answer) for each case."""
+    answers = oracle.many(target.decision, batch)
+    return [(args, lean.why if isinstance(lean, Refusal) else lean, _reference(target, args)) for args, lean in zip(batch, answers)]
+
+
+def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: int, seconds: float, report: Report,
+                progress: Progress | None = None, corpus: Path | None = None, promote: bool = True) -> None:
+    """Replay the corpus, then take the decisions in turn, a batch each, until the time is up (every decision at least once)."""
+    rows = {t.decision: Row("oracle", t.decision) for ts in by_stem.values() for t in ts}
+    replay = Row("oracle", "corpus")
+    report.rows += [replay, *rows.values()]
+
+    def run(stem: str, target: targets.Target, batch: list[tuple], row: Row, where: str) -> None:
+        start = time.perf_counter()
+        results = _compare(oracle, target, batch)
+        row.seconds += time.perf_counter() - start
+        row.checked += len(batch)
+        row.admitted += sum(lean is True for _, lean, _ in results)
+        wrong = [r for r in results if not same(r[1], r[2])]
+        row.disagreements += len(wrong)
+        if wrong and sum(d.decision == target.decision for d in report.disagreements) < 3:
+            record(stem, target, wrong[0][0], where)
+
+    def record(stem: str, target: targets.Target, args: tuple, where: str) -> None:
+        args = shrink(args, lambda tries: [not same(lean, python) for _, lean, python in _compare(oracle, target, tries)])
+        (_, lean, python), = _compare(oracle, target, [args])
+        report.disagreements.append(Disagreement("oracle", stem, target.decision, args, lean, python, where))
+        if promote:
+            report.promoted += cases.add(stem, cases.Case(target.decision, args, lean, f"Python said {_shown(python)}"), corpus)
+
+    for stem, ts in by_stem.items():
+        known = {t.decision: t for t in ts}
+        for case in cases.read(stem, corpus):
+            if case.decision not in known:
+                report.skips.append(f"corpus/{stem}.jsonl: {case.decision} is not among the targets")
+                continue
+            run(stem, known[case.decision], [case.args], replay, f"corpus/{stem}.jsonl")
+            answer = oracle.many(case.decision, [case.args])[0]
+            if not same(answer, case.expect):
+                replay.disagreements += 1
+                report.disagreements.append(Disagreement("oracle", stem, case.decision, case.args, answer, f"{case.expect!r}, written down earlier", f"corpus/{stem}.jsonl"))
+    order = [(stem, t) for stem, ts in by_stem.items() for t in ts]
+    start, number = time.perf_counter(), 0
+    while True:
+        for stem, target in order:
+            spent = time.perf_counter() - start
+            if number and spent >= seconds:
+                return
+            rng = Random(f"{seed}/{target.decision}/{number}")
+            run(stem, target, [target.generate(rng) for _ in range(BATCH)], rows[target.decision], f"seed {seed}, batch {number}")
+            if progress:
+                progress(f"oracle: {target.decision}", min(1.0, spent / seconds) if seconds else 1.0)
+        number += 1
+
+
+def kernel_lane(n: int, seed: int, report: Report, progress: Progress | None = None, folder: Path | None = None,
+                samples: list[kernel.Sample] | None = None, corpus: Path | None = None, promote: bool = True) -> None:
+    """n samples, or the given ones, through the kernel."""
+    samples = kernel.draw(n, seed) if samples is None else samples
+    done = 0
+
+    def step(count: int) -> None:
+        nonlocal done
+        done += count
+        if progress:
+            progress("kernel", done / max(1, len(samples)))
+
+    refused = []
+    for checked in kernel.check(samples, folder, progress=step):
+        report.rows.append(Row("kernel", checked.group, checked.samples, sum(s.expected is True for s in samples if s.group == checked.group),
+                               len(checked.refused), checked.seconds))
+        refused += checked.refused
+    if not refused:
+        return
+    stems = {t.decision: stem for stem, ts in targets.load().items() for t in ts}
+    with Oracle() as oracle:  # what Lean's answer is, when it is not the one in the theorem
+        for r in refused:
+            sample, stem = r.sample, stems[r.sample.decision]
+            lean = oracle.many(sample.decision, [sample.args])[0]
+            if same(lean, sample.expected):
+                lean = f"{lean!r} by the interpreter, something else by the kernel"
+            elif promote:
+                report.promoted += cases.add(stem, cases.Case(sample.decision, sample.args, lean, f"Python said {_shown(sample.expected)}"), corpus)
+            by = "refused by the kernel" if r.by_kernel else f"refused: {r.why[:200]}"
+            report.disagreements.append(Disagreement("kernel", stem, sample.decision, sample.args, lean, sample.expected, f"{r.file}, {r.name}, {by}"))
+
+
+def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None = SEED, kernel_samples: int = 200,
+        progress: Progress | None = None, by_stem: dict[str, list[targets.Target]] | None = None) -> Report:
+    """A whole run.  seed None: a new one, named in the report.  Raises OracleError, KernelError, BadCorpus, LeanNotFound."""
+    seed = secrets.randbelow(1 << 31) if seed is None else seed
+    report = Report(seed)
+    lane = f" --lane {lanes[0]}" if len(lanes) == 1 else ""
+    report.reproduce = f"gnosis conform --seed {seed} --seconds {seconds:g} --kernel {kernel_samples}{lane}"
+    start = time.perf_counter()
+    if "oracle" in lanes:
+        with Oracle() as oracle:
+            oracle_lane(oracle, by_stem or targets.load(), seed, seconds, report, progress)
+    if "kernel" in lanes and kernel_samples:
+        kernel_lane(kernel_samples, seed, report, progress)
+    for lane_name in LANES:
+        if lane_name not in lanes or (lane_name == "kernel" and not kernel_samples):
+            report.skips.append(f"lane {lane_name}: not asked for")
+    report.seconds = time.perf_counter() - start
+    return report
+
+
+def dump(report: Report) -> str:
+    """The report as one line of JSON."""
+    return json.dumps(report.to_dict(), ensure_ascii=False)

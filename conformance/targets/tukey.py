@@ -1,0 +1,20 @@
+"""The bisquare gate: cases at the rim 2·|r| = γ."""
+from __future__ import annotations
+
+from random import Random
+
+from ...gates import tukey as g
+from .. import generators as gen
+from . import Target
+
+
+def rim(rng: Random) -> tuple:
+    r = gen.integer(rng, gen.width(rng))
+    γ = gen.near(rng, 2 * abs(r)) if rng.random() < 0.8 else gen.integer(rng, gen.width(rng))
+    return r, gen.sign_flip(rng, γ)
+
+
+TARGETS = (
+    Target("tukeyAdmit", g.tukey_admit, rim),
+    Target("tukeyWeight", g.tukey_weight, rim),
+)

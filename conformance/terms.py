@@ -1,0 +1,65 @@
+"""Values as Lean terms in the form that is read and evaluated fastest: constructors and bare literals."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .decisions import BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT
+
+
+def nat(x: int) -> str:
+    """A natural number."""
+    return f"(nat_lit {x})"
+
+
+def integer(x: int) -> str:
+    """An integer, by its constructor."""
+    return f"(Int.ofNat (nat_lit {x}))" if x >= 0 else f"(Int.negSucc (nat_lit {-x - 1}))"
+
+
+def boolean(x: bool) -> str:
+    """A truth value."""
+    return "Bool.true" if x else "Bool.false"
+
+
+def listed(type_: str, write: Callable[[Any], str]) -> Callable[[Sequence[Any]], str]:
+    """How a list with entries of this type is written."""
+    def run(xs: Sequence[Any]) -> str:
+        text = f"(@List.nil {type_})"
+        for x in reversed(xs):
+            text = f"(@List.cons {type_} {write(x)} {text})"
+        return text
+    return run
+
+
+WRITE: dict[str, Callable[[Any], str]] = {
+    INT: integer, NAT: nat, INTS: listed("Int", integer), BOOLS: listed("Bool", boolean),
+    INT_LISTS: listed("(List Int)", listed("Int", integer)), BOOL_LISTS: listed("(List Bool)", listed("Bool", boolean)),
+}
+
+
+def application(decision: str, args: Sequence[Any]) -> str:
+    """The decision applied to arguments of its own types."""
+    return f"Gnosis.{decision} " + " ".join(WRITE[kind](value) for (_, kind), value in zip(DECISIONS[decision], args))
+
+
+def result(value: Any) -> tuple[str, str]:
+    """Type and term of a result: a truth value, an integer or a list of natural numbers."""
+    if isinstance(value, bool):
+        return "Bool", boolean(value)
+    if isinstance(value, int):
+        return "Int", integer(value)
+    return "(List Nat)", listed("Nat", nat)(value)
+
+
+def packed_vector(v: Sequence[int], w: int) -> int:
+    """The number that stands for a vector with entries in [−2^w, 2^w): digits of w + 1 bits, first entry lowest, each plus 2^w.
+
+    Raises ValueError when an entry is out of range.
+    """
+    p = 0
+    for x in reversed(v):
+        if not -(1 << w) <= x < 1 << w:
+            raise ValueError(f"{x} does not fit {w + 1} bits")
+        p = p << (w + 1) | (x + (1 << w))
+    return p

@@ -1,0 +1,74 @@
+"""`gnosis conform`: both sides against each other."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+
+def _seed(text: str) -> int | None:
+    if text == "random":
+        return None
+    if not text.isdecimal():
+        raise typer.BadParameter("a number, or `random`")
+    return int(text)
+
+
+def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane.")] = 10.0,
+            seed: Annotated[str, typer.Option(help="A number; `random` takes a new one and prints it.")] = "",
+            lane: Annotated[str, typer.Option(help="Only this lane: oracle or kernel.")] = "",
+            kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
+            as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
+    """Hold the Python decisions against the Lean ones.  Exit code 1 on any disagreement."""
+    from ..conformance import lanes
+    from ..conformance.cases import BadCorpus
+    from ..conformance.kernel import KernelError
+    from ..conformance.oracle import OracleError
+    from ..spine.build import BuildError
+    from ..spine.paths import SpineNotFound
+    from ..spine.toolchain import LeanNotFound
+
+    if lane and lane not in lanes.LANES:
+        raise typer.BadParameter(f"lanes are {', '.join(lanes.LANES)}", param_hint="--lane")
+    console = Console(stderr=as_json, highlight=False)
+    try:
+        with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console,
+                      disable=not console.is_terminal, transient=True) as bar:
+            task = bar.add_task("start", total=1.0)
+            report = lanes.run((lane,) if lane else lanes.LANES, seconds, _seed(seed or str(lanes.SEED)), kernel,
+                               lambda what, share: bar.update(task, description=what, completed=share))
+    except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
+        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    table = Table("lane", "decision or samples", title=f"seed {report.seed}")
+    for name in ("checked", "true", "disagree", "per second"):
+        table.add_column(name, justify="right")
+    for row in report.rows:
+        table.add_row(row.lane, row.name, f"{row.checked:,}", f"{row.admitted:,}", str(row.disagreements) if not row.disagreements else f"[red]{row.disagreements}[/red]",
+                      f"{row.rate:,.0f}")
+    console.print(table)
+    for skip in report.skips:
+        console.print(f"skipped: {skip}", markup=False, soft_wrap=True)
+    for lane_name in lanes.LANES:
+        rows = [r for r in report.rows if r.lane == lane_name and r.seconds]
+        if rows:
+            checked, spent = sum(r.checked for r in rows), sum(r.seconds for r in rows)
+            console.print(f"{lane_name}: {checked:,} decisions, {checked / spent:,.0f} per second")
+    for disagreement in report.disagreements:
+        console.print(str(disagreement), style="red", markup=False, soft_wrap=True)
+    if report.promoted:
+        console.print(f"{report.promoted} cases written to conformance/corpus", soft_wrap=True)
+    console.print(f"{'agreement' if report.ok else f'{len(report.disagreements)} disagreements'} in {report.seconds:.1f} s; again with: {report.reproduce}",
+                  style="green" if report.ok else "red", markup=False, soft_wrap=True)
+    if as_json:
+        print(lanes.dump(report))
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the `gnosis` application."""
+    app.command()(conform)

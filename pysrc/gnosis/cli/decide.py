@@ -1,0 +1,51 @@
+"""`gnosis spine decide`: the Lean decisions over newline-delimited JSON."""
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+
+def decide() -> None:
+    """Answer decision requests from standard input, one JSON object a line, by running the Lean definitions.
+
+    Request: {"v": 1, "id": "a", "decision": "energySidecarAdmit", "args": [2, 8, 8]}; answer: {"v": 1, "id": "a", "result": true}.
+    Exit code 0 at the end of the input, also when requests were refused; 2 when Lean fails.
+    """
+    from ..conformance.oracle import Oracle, OracleError
+    from ..conformance.protocol import LONGEST_LINE, answer
+    from ..spine.build import BuildError
+    from ..spine.paths import SpineNotFound
+    from ..spine.toolchain import LeanNotFound
+
+    def say(lines: list[bytes]) -> None:
+        for text in answer(oracle, lines):
+            sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+    try:
+        with Oracle() as oracle:
+            held, dropping = b"", False  # the line that is not finished yet; whether its rest is to be thrown away
+            while True:
+                chunk = os.read(0, 1 << 16)  # whatever is there: a whole batch from a pipe, one line from a person
+                *lines, held = (held + chunk).split(b"\n")
+                if lines and dropping:
+                    lines, dropping = lines[1:], False
+                if dropping:
+                    held = b""
+                elif len(held) > LONGEST_LINE:
+                    lines, held, dropping = [*lines, held], b"", True
+                if not chunk and held and not dropping:
+                    lines.append(held)
+                say([line for line in lines if line.strip()])
+                if not chunk:
+                    break
+    except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the `gnosis spine` application."""
+    app.command()(decide)
