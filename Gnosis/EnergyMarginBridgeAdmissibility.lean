@@ -602,6 +602,22 @@ theorem energy_no_overflow_sharp (n : Nat) (M : Int) : energy (List.replicate n 
     show M * M + energy (List.replicate n M) = (Int.ofNat n + 1) * (M * M)
     rw [ih]; ring
 
+/-- **When an accumulator is wide enough**: if `n·M²` is at most the largest value `L` that it holds, no partial sum of the
+squares overflows.  By `energy_no_overflow_sharp` a smaller `L` will not do. -/
+theorem energy_fits {v p q : List Int} {M L : Int} (hv : ∀ x, x ∈ v → -M ≤ x ∧ x ≤ M) (hp : v = p ++ q)
+    (h : Int.ofNat v.length * (M * M) ≤ L) : 0 ≤ energy p ∧ energy p ≤ L :=
+  ⟨(energy_no_overflow hv hp).left, Int.le_trans (energy_no_overflow hv hp).right h⟩
+
+/-- The boxes, as arithmetic.  Entries of 8 bits (`M = 2^7`): up to `2^49 − 1` of them fit a signed 64-bit accumulator, and
+`2^17 − 1` a 32-bit one.  Entries of 32 bits (`M = 2^31`): one fits 64 bits, up to `2^65 − 1` fit 128 bits.  One more entry does
+not fit. -/
+theorem accumulator_boxes :
+    ((2 ^ 49 - 1) * (2 ^ 7 * 2 ^ 7) ≤ (2 ^ 63 - 1 : Int) ∧ ¬ 2 ^ 49 * (2 ^ 7 * 2 ^ 7) ≤ (2 ^ 63 - 1 : Int)) ∧
+    ((2 ^ 17 - 1) * (2 ^ 7 * 2 ^ 7) ≤ (2 ^ 31 - 1 : Int) ∧ ¬ 2 ^ 17 * (2 ^ 7 * 2 ^ 7) ≤ (2 ^ 31 - 1 : Int)) ∧
+    (1 * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 63 - 1 : Int) ∧ ¬ 2 * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 63 - 1 : Int)) ∧
+    ((2 ^ 65 - 1) * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 127 - 1 : Int) ∧ ¬ 2 ^ 65 * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 127 - 1 : Int)) := by
+  decide
+
 /-! ## Not vacuous -/
 
 /-- The energy gate admits an instance with a non-zero residual that does move the product. -/
