@@ -192,6 +192,7 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
                 found.append(Finding("printed", "Lean", str(error)))
                 return report
         statements = dict(zip(theorems, answers, strict=False))
+        found += _unprinted(statements)
         found += _cross_check(deps, proved, answers[len(theorems):], report)
         report.theorems = sorted(
             ({"name": show(n), "module": c.module, "statement": statements.get(n) or _explicit(env, n), "axioms": deps.axioms[n]}
@@ -216,6 +217,11 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
         found += said
         lap("waiting for the replay")
     return report
+
+
+def _unprinted(statements: dict[Name, str]) -> list[Finding]:
+    """Statements in which Lean's printer gave up: grammar that it needs is not declared."""
+    return [Finding("printed", show(n), f"Lean cannot print this statement: {s[:200]}") for n, s in statements.items() if printed.FAILED in s]
 
 
 def _explicit(env: Environment, name: Name) -> str:

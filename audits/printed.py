@@ -19,6 +19,8 @@ OPTIONS = {
     "pp.unicode.fun": "false", "pp.fieldNotation": "false", "pp.instances": "true", "pp.beta": "false", "pp.analyze": "false",
 }
 
+FAILED = "[Error pretty printing"  # what stands in the text when the printer gives up
+
 
 def writable(name: Name) -> bool:
     """Whether the name can be written in a source file (the names of private declarations cannot)."""

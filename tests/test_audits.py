@@ -593,6 +593,11 @@ def test_the_one_pass_closure_is_the_plain_one(clean: Spine) -> None:
     assert all(reach[n] == env.closure(n) & marked for n in env.constants)
 
 
+def test_a_statement_that_lean_cannot_print_is_a_finding() -> None:
+    said = audit._unprinted({("a",): "a : 1 = 1", ("b",): "b : [Error pretty printing expression: parenthesize: uncaught exception. Falling back to raw printer.]\nx"})
+    assert [f.where for f in said] == ["b"]
+
+
 def test_deep_terms_are_printed(clean: Spine) -> None:
     env = Environment(clean.out, ["Gnosis.Core.Logic"])
     name, term = ("deep",), env.intern("term", 4, ("Nat", "zero"), ())
