@@ -1,4 +1,5 @@
 """The compiled kernels; everything else about the package is in pyproject.toml."""
+import os
 from pathlib import Path
 
 from Cython.Compiler.Main import CompilationOptions, compile_single
@@ -17,16 +18,33 @@ FLAGS = ["-O3", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trap
 class BuildKernels(build_ext):
     """Each module is <stem>.pyx and the kernel <stem>.c; Cython's output goes elsewhere, as <stem>_module.c."""
 
-    def build_extension(self, ext):
-        stem = ext.name.rpartition(".")[2]
-        source = ROOM / f"{stem}.pyx"
-        output = Path(self.build_temp) / f"{stem}_module.c"
+    def initialize_options(self):
+        super().initialize_options()
+        self.parallel = os.cpu_count()
+
+    def build_extensions(self):
+        for ext in self.extensions:  # one after the other: Cython keeps state of its own
+            self.translate(ext)
+        super().build_extensions()
+
+    def module_source(self, ext):
+        return Path(self.build_temp) / f"{ext.name.rpartition('.')[2]}_module.c"
+
+    def translate(self, ext):
+        source, output = ROOM / f"{ext.name.rpartition('.')[2]}.pyx", self.module_source(ext)
         if self.force or not output.exists() or output.stat().st_mtime < source.stat().st_mtime:
             output.parent.mkdir(parents=True, exist_ok=True)
             options = CompilationOptions(output_file=str(output.resolve()), language_level=3)
             if compile_single(str(source), options, full_module_name=ext.name).num_errors:
                 raise SystemExit(f"{source}: Cython failed")
-        ext.sources = [str(output), *ext.sources]
+
+    def build_extension(self, ext):
+        # the argument handling that Cython writes gains nothing from -O3, and takes long to compile with it
+        source = self.module_source(ext)
+        (made,) = self.compiler.object_filenames([str(source)], output_dir=self.build_temp)
+        if self.force or not Path(made).exists() or Path(made).stat().st_mtime < source.stat().st_mtime:
+            self.compiler.compile([str(source)], output_dir=self.build_temp, include_dirs=[str(ROOM)], extra_postargs=["-O1", "-std=gnu11"])
+        ext.extra_objects = [made]
         super().build_extension(ext)
 
 
