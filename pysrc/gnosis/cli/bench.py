@@ -33,8 +33,8 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         return
     about = document["machine"]
     table = Table(title=f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB", title_justify="left")
-    for column, justify in (("work", "left"), ("peer", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right")):
+    for column, justify in (("work, and against whom", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right")):
         table.add_column(column, justify=justify)
     for row in rows:
-        table.add_row(row.work, row.peer, f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", f"{row.share_of_read:.0%}", f"{row.median_s * 1e3:.2f} ms", f"{row.p90_s * 1e3:.2f} ms")
+        table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", f"{row.share_of_read:.0%}", f"{row.median_s * 1e3:.2f} ms", f"{row.p90_s * 1e3:.2f} ms")
     Console().print(table)
