@@ -17,7 +17,8 @@ from model_files import (GGUF_K, GGUF_QUANTIZED, entry, gaussian, k_blocks, pair
                          write_safetensors)
 from safetensors import safe_open
 
-from gnosis.probe import decode, models, redecode
+from gnosis.formats import plain
+from gnosis.probe import decode, models
 from gnosis.probe.models import ModelError, open_model
 
 
@@ -90,7 +91,7 @@ def test_second_decoder_agrees_with_ggml_bit_for_bit(kind):
     raw = np.random.default_rng(7).integers(0, 256, (200, gguf.GGML_QUANT_SIZES[qtype][1]), dtype=np.uint8)
     with np.errstate(all="ignore"):
         first = gguf.dequantize(raw, qtype).ravel()
-        second = redecode.redecode(raw.tobytes(), kind, raw.shape[1])
+        second = plain.redecode(raw.tobytes(), kind, raw.shape[1])
     finite = np.isfinite(first)
     assert finite.mean() > 0.8 and np.array_equal(finite, np.isfinite(second))
     assert np.array_equal(bits(first[finite]), bits(second[finite]))

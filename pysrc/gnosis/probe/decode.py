@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..core import q8_0
+from ..core import blocks
 from ..errors import NonFiniteError
 
 FLOATS = ("F32", "F16", "BF16")
@@ -30,8 +30,8 @@ def can_decode(encoding: str) -> bool:
 def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     """Decoded weights, float32[n, columns], of n rows given as uint8[n, row_bytes].
 
-    F32, F16 and BF16 are widened, which is exact.  Q8_0 goes through the compiled kernel, every other block code
-    through the `gguf` package.  Non-finite values come out as they are: the caller checks, and can say where.
+    F32, F16 and BF16 are widened, which is exact.  Block codes go through the compiled kernels, those that the kernels
+    do not know through the `gguf` package.  Non-finite values come out as they are: the caller checks, and can say where.
     """
     raw = np.ascontiguousarray(raw)
     if encoding == "F32":
@@ -40,9 +40,9 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
         return raw.view("<f2").astype(np.float32)
     if encoding == "BF16":
         return (raw.view("<u2").astype(np.uint32) << 16).view(np.float32)
-    if encoding == "Q8_0":
+    if encoding in blocks.ENCODINGS:
         try:
-            return q8_0.dequantize(raw.reshape(-1, q8_0.BLOCK_BYTES)).reshape(len(raw), columns)
+            return blocks.dequantize(raw.reshape(-1, blocks.sizes(encoding)[1]), encoding).reshape(len(raw), columns)
         except NonFiniteError:
             pass        # the decoder below gives the value itself, and the caller its place
     import gguf

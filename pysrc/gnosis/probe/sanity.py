@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ..formats.plain import redecode
 from .headers import ModelError, TensorInfo
 from .models import Model
-from .redecode import redecode
 
 SAMPLE_ROWS = 16
 SAMPLE_VALUES = 128         # per row, at most, for plain numbers
