@@ -21,6 +21,7 @@ from gnosis.cli import app
 from gnosis.probe import activations, codes, decode, gate, report, run, sanity, statistics
 from gnosis.probe.models import open_model
 from gnosis.probe.report import Report, Settings
+from gnosis.quantize.matrix import from_blocks, in_blocks
 
 
 def probe(path: Path | str, **changes: object) -> Report:
@@ -75,71 +76,24 @@ def test_e8_edge_on_uniform_data_is_the_theory():
     assert codes.EDGE_THEORY == pytest.approx(0.1398, abs=1e-4)
 
 
-def test_the_basis_is_one_of_e8():
-    assert np.array_equal(codes.E8_BASIS @ codes.E8_BASIS_INVERSE, np.eye(8))
-    assert round(abs(np.linalg.det(codes.E8_BASIS)), 9) == 1
-    assert all(np.array_equal(other_e8(row[None].astype(np.float32))[0], row) for row in codes.E8_BASIS)
-
-
-def test_the_e8_code_has_exactly_as_many_points_as_code_words():
-    """With two levels: the 256 code words give 256 different points, and no other point of E8 nearby is in the code."""
-    words = np.array(list(itertools.product(range(2), repeat=8)), np.uint8)
-    points = codes.e8_from_index(words, 2)
-    assert len(np.unique(points, axis=0)) == 256 and codes.e8_in_code(points, 2).all()
-    assert np.array_equal(codes.e8_index(points, 2), words)
-    near = np.array(list(itertools.product((-2, -1, 0, 1, 2), repeat=8)), np.float32)
-    lattice = np.concatenate([near[near.sum(-1) % 2 == 0], (h := near[(near < 2).all(-1)] + np.float32(0.5))[h.sum(-1) % 2 == 0]])
-    inside = lattice[codes.e8_in_code(lattice, 2)]
-    assert {tuple(p) for p in inside.tolist()} == {tuple(p) for p in points.tolist()}
-
-
-def test_e8_code_words_give_their_point_back():
-    x = np.random.default_rng(3).standard_normal((20_000, 8)).astype(np.float32) * 6
-    points, outside = codes.e8_clipped(x)
-    assert 0.2 < outside.mean() < 0.95
-    words = codes.e8_index(points)
-    assert words.max() < 16 and np.array_equal(codes.e8_from_index(words), points)
-    assert np.array_equal(points[~outside], codes.nearest_e8(x)[~outside])
-
-
 def test_cubic_code_holds_sixteen_levels_and_beats_q4_0():
     w = gaussian(40, 320, 5)
-    blocks = codes.in_blocks(w)
-    decoded, clipped = codes.bounded_cubic(blocks)
+    blocks = in_blocks(w)
+    decoded, clipped = codes.bounded(blocks, "cubic")
     assert max(len(np.unique(b)) for b in decoded) <= 16 and 0 < clipped < 0.1
     q4_0 = gguf.dequantize(gguf.quantize(w, gguf.GGMLQuantizationType.Q4_0), gguf.GGMLQuantizationType.Q4_0)
-    ours, theirs = np.square(w - codes.from_blocks(decoded, 320)).mean(), np.square(w - q4_0).mean()
+    ours, theirs = np.square(w - from_blocks(decoded, 320)).mean(), np.square(w - q4_0).mean()
     assert 0.7 * theirs < ours < theirs
-
-
-def test_e8_code_words_rebuild_the_decoded_weights():
-    """What is decoded is a float16 scale times a point that 32 bits name: nothing else is needed to store it."""
-    blocks = codes.in_blocks(gaussian(20, 64, 6))
-    decoded, _ = codes.bounded_e8(blocks)
-    longest = np.sqrt(np.square(blocks.reshape(-1, 4, 8).astype(np.float64)).sum(-1).max(-1)).astype(np.float32)
-    for block, size in zip(decoded, longest):
-        candidates = {float(np.float16(size / f)) for f in codes.E8_FACTORS}
-        rebuilt = []
-        for scale in candidates:
-            points = np.asarray(block.reshape(4, 8) / np.float32(scale))
-            if np.array_equal(points * 2, np.rint(points * 2)) and codes.e8_in_code(points).all():
-                rebuilt.append(codes.e8_from_index(codes.e8_index(points)) * np.float32(scale))
-        assert any(np.array_equal(r.ravel(), block) for r in rebuilt)
 
 
 @pytest.mark.parametrize("scale", [0.0, 1e-42, 1e-30, 1e-8, 1.0, 1e4, 1e6, 1e30])
 @pytest.mark.parametrize("code", ["cubic", "e8"])
 def test_codes_survive_extreme_scales(code, scale):
-    blocks = codes.in_blocks((gaussian(4, 64, 8, 1.0).astype(np.float64) * scale).astype(np.float32))
-    decoded, clipped = codes.BOUNDED[code](blocks)
+    blocks = in_blocks((gaussian(4, 64, 8, 1.0).astype(np.float64) * scale).astype(np.float32))
+    decoded, clipped = codes.bounded(blocks, code)
     assert np.isfinite(decoded).all() and 0 <= clipped <= 1
     if 1e-4 < scale < 1e5:
         assert np.square(blocks - decoded).sum() < 0.02 * np.square(blocks).sum()
-
-
-def test_rows_that_are_no_whole_blocks():
-    w = gaussian(3, 40, 9)
-    assert np.array_equal(codes.from_blocks(codes.in_blocks(w), 40), w)
 
 
 # Statistics

@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..core import cpu
+from ..quantize.matrix import from_blocks, in_blocks
 from . import codes, decode, gate, sanity
 from .activations import SENTENCES, ActivationsUnavailable, minilm_activations
 from .headers import ModelError, TensorInfo
@@ -92,8 +93,8 @@ def decoded(weights: np.ndarray, family: str, code: str, step: np.float32) -> tu
     """
     if family == "unbounded":
         return codes.unbounded(weights.reshape(-1, 8), step, codes.LATTICES[code]).reshape(weights.shape), 0.0
-    blocks, clipped = codes.BOUNDED[code](codes.in_blocks(weights))
-    return codes.from_blocks(blocks, weights.shape[1]), clipped
+    blocks, clipped = codes.bounded(in_blocks(weights), code)
+    return from_blocks(blocks, weights.shape[1]), clipped
 
 
 def _vacuity(bound: np.ndarray, truth: np.ndarray) -> Vacuity:
