@@ -213,6 +213,21 @@ theorem account_le (settle : ∀ h, c.charge h ≤ c.offer h) (mono : ∀ d h, c
       rcases ih d' with z | le
       · left; rw [cumLoss, realised, e, z]; rfl
       · right; rw [account_cons, e]; exact Nat.le_trans le (mono d' h)
+/-- The proposals `(offer, charge, budget)` that the controller gets at `h` and after each of the draws `k`, next draw
+first; the last draw only ends the last step. -/
+def proposals : List D → List D → List (Nat × Nat × Nat)
+  | _, [] => []
+  | h, d :: k => (c.offer h, c.charge h, c.budget h) :: proposals (d :: h) k
+/-- What the controller decides at `h` and after each of the draws `k` but the last. -/
+def decisions : List D → List D → List Bool
+  | _, [] => []
+  | h, d :: k => c.compresses h :: decisions (d :: h) k
+/-- **What runs is what is proved about**: the running sum `chargeRun`, which sees nothing but the proposals, takes the
+decisions of the controller, along every path. -/
+theorem chargeRun_eq (h k : List D) : chargeRun (c.account h) (c.proposals h k) = c.decisions h k := by
+  induction k generalizing h with
+  | nil => rfl
+  | cons d k ih => exact congrArg (c.compresses h :: ·) (ih (d :: h))
 end ChargeController
 
 /-- The controller that adds charges, in its sharp form: with probability at least `1 − δ` the cumulative loss, once

@@ -1,6 +1,7 @@
 prelude
 import Gnosis.Core
 import Gnosis.Decision.Energy
+import Gnosis.Foundation.Lists
 import Gnosis.Foundation.Squares
 /-! # Energy–margin bridge
 
@@ -254,6 +255,25 @@ theorem energy_scale_invariant {c : Int} (hc : 0 < c) (τ a : List Int) (γ : In
     refine energyAdmit_iff.mpr ⟨by rw [length_smul]; exact hl, Int.mul_nonneg (Int.le_of_lt hc) hγ, ?_⟩
     rw [energy_smul]
     lin [Int.mul_le_mul_of_nonneg_left h (Int.le_of_lt hcc)]
+
+/-- The two energies play the same part. -/
+theorem energySidecarAdmit_comm (E A γ : Int) : energySidecarAdmit E A γ = energySidecarAdmit A E γ := by
+  have swap : ∀ E A, energySidecarAdmit E A γ = true → energySidecarAdmit A E γ = true := fun E A h =>
+    have ⟨hE, hA, hγ, le⟩ := energySidecarAdmit_iff.mp h
+    energySidecarAdmit_iff.mpr ⟨hA, hE, hγ, by rw [show 4 * A * E = 4 * E * A by ring]; exact le⟩
+  exact Bool.eq_iff_iff.mpr ⟨swap E A, swap A E⟩
+
+/-- **Common units**: a residual `b` times, an activation `c` times and a margin `b·c` times as large give the same
+decision, for `b, c > 0`.  With powers of two for `b` and `c` this turns dyadic weights and activations, each on a scale of
+its own, into integers. -/
+theorem energy_units_invariant {b c : Int} (hb : 0 < b) (hc : 0 < c) (τ a : List Int) (γ : Int) :
+    energyAdmit (smul b τ) (smul c a) (b * c * γ) = energyAdmit τ a γ
+    ∧ ∀ E A, energySidecarAdmit (b * b * E) (c * c * A) (b * c * γ) = energySidecarAdmit E A γ := by
+  have e : b * c * γ = b * (c * γ) := Int.mul_assoc b c γ
+  refine ⟨?_, fun E A => ?_⟩
+  · rw [e, energy_scale_invariant hb, energy_admit_comm, energy_scale_invariant hc, energy_admit_comm]
+  · rw [e, energy_sidecar_scale_invariant hb, energySidecarAdmit_comm, energy_sidecar_scale_invariant hc,
+      energySidecarAdmit_comm]
 
 /-! ## Sharpness -/
 
@@ -617,6 +637,20 @@ theorem accumulator_boxes :
     (1 * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 63 - 1 : Int) ∧ ¬ 2 * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 63 - 1 : Int)) ∧
     ((2 ^ 65 - 1) * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 127 - 1 : Int) ∧ ¬ 2 ^ 65 * (2 ^ 31 * 2 ^ 31) ≤ (2 ^ 127 - 1 : Int)) := by
   decide
+
+/-- **The box of an accumulator**: what holds `C` holds the energy of every vector of `n` entries in `[−M, M]`, and of
+every beginning of it, exactly when `n·M² ≤ C`.  With `C = 2^63 − 1` or `2^127 − 1` this is the box of a signed accumulator
+of 64 or 128 bits. -/
+theorem energy_box_exact (n : Nat) {M C : Int} (hM : 0 ≤ M) :
+    (∀ v : List Int, v.length = n → (∀ x, x ∈ v → -M ≤ x ∧ x ≤ M) → ∀ p q, v = p ++ q → energy p ≤ C)
+      ↔ Int.ofNat n * (M * M) ≤ C := by
+  refine ⟨fun h => ?_, fun h v hn hv p q hp => ?_⟩
+  · rw [← energy_no_overflow_sharp n M]
+    refine h (List.replicate n M) List.length_replicate (fun x m => ?_) _ [] (List.append_nil _).symm
+    rw [List.eq_of_mem_replicate m]
+    exact ⟨by lin [hM, hM], Int.le_refl M⟩
+  · rw [← hn] at h
+    exact Int.le_trans (energy_no_overflow hv hp).2 h
 
 /-! ## Not vacuous -/
 

@@ -350,7 +350,9 @@ theorem jit_candidates_exact {Wh T : List (List Int)} {a E ε : List Int} {A : I
 
 /-- Not vacuous: coarse logits 10, 9, 2 with bounds 1, 1, 1.  Two of three rows are recomputed, and the winner
 changes from row 0 to row 1. -/
-theorem miss_never_lies_nonvacuous : candidates [10, 9, 2] [1, 1, 1] = [0, 1] ∧ argmax [10, 9, 2] = 0
-    ∧ servedArgmax [10, 9, 2] [9, 10, 1] [1, 1, 1] = 1 ∧ argmax [9, 10, 1] = 1 := ⟨rfl, rfl, rfl, rfl⟩
+theorem miss_never_lies_nonvacuous : Within (entry [1, 1, 1]) [10, 9, 2] [9, 10, 1]
+    ∧ candidates [10, 9, 2] [1, 1, 1] = [0, 1] ∧ argmax [10, 9, 2] = 0
+    ∧ servedArgmax [10, 9, 2] [9, 10, 1] [1, 1, 1] = 1 ∧ argmax [9, 10, 1] = 1 :=
+  ⟨⟨rfl, by decide, by decide⟩, rfl, rfl, rfl, rfl⟩
 
 end Gnosis

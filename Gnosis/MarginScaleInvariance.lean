@@ -190,31 +190,55 @@ theorem forall_mem_smul {c : Int} {v : List Int} {p q : Int → Prop} (h : ∀ e
     obtain ⟨e, me, rfl⟩ := exists_of_mem_map m
     exact (h e).mpr (k e me)⟩
 
-/-- **Scaling the weights of a served layer** by `c` (energies by `c²`, logits and margin by `c`) changes neither the
-weak nor the strict decision. -/
-theorem jit_scale_invariant {c : Int} (hc : 0 < c) (z : List Int) (w : Nat) (E : List Int) (A γ : Int) :
-    jitAdmit (smul c z) w (smul (c * c) E) A (c * γ) = jitAdmit z w E A γ
-    ∧ jitAdmitStrict (smul c z) w (smul (c * c) E) A (c * γ) = jitAdmitStrict z w E A γ := by
+/-- When scaled energies pass their gates as the unscaled ones do, a layer with logits and margin `c` times as large gets
+the same decisions. -/
+theorem jit_scale_of_gates {c : Int} (hc : 0 < c) {z : List Int} {w : Nat} {E E' : List Int} {A A' γ : Int}
+    (len : E'.length = E.length)
+    (weak : (∀ e, e ∈ E' → energySidecarAdmit e A' (c * γ) = true) ↔ ∀ e, e ∈ E → energySidecarAdmit e A γ = true)
+    (strict : (∀ e, e ∈ E' → energySidecarAdmitStrict e A' (c * γ) = true) ↔
+      ∀ e, e ∈ E → energySidecarAdmitStrict e A γ = true) :
+    jitAdmit (smul c z) w E' A' (c * γ) = jitAdmit z w E A γ
+    ∧ jitAdmitStrict (smul c z) w E' A' (c * γ) = jitAdmitStrict z w E A γ := by
   have gap : ∀ {j}, w < z.length → j < z.length →
       (c * γ ≤ entry (smul c z) w - entry (smul c z) j ↔ γ ≤ entry z w - entry z j) := fun {j} hw hj => by
     rw [entry_smul c hw, entry_smul c hj]
     have e : c * entry z w - c * entry z j = c * (entry z w - entry z j) := by ring
     rw [e]; exact Int.mul_le_mul_left hc
-  have weak := forall_mem_smul (c := c * c) (v := E) (p := fun e => energySidecarAdmit e A (c * γ) = true)
-    (q := fun e => energySidecarAdmit e A γ = true) fun e => by
-      rw [energy_sidecar_scale_invariant hc]; exact Iff.rfl
-  have strict := forall_mem_smul (c := c * c) (v := E) (p := fun e => energySidecarAdmitStrict e A (c * γ) = true)
-    (q := fun e => energySidecarAdmitStrict e A γ = true) fun e => by
-      rw [energy_sidecar_strict_scale_invariant hc]; exact Iff.rfl
   constructor
   · refine Bool.eq_iff_iff.mpr (jitAdmit_iff.trans (Iff.trans ?_ jitAdmit_iff.symm))
-    rw [length_smul, length_smul]
+    rw [length_smul, len]
     exact ⟨fun ⟨hl, hw, h, k⟩ => ⟨hl, hw, fun j hj n => (gap hw hj).mp (h j hj n), weak.mp k⟩,
       fun ⟨hl, hw, h, k⟩ => ⟨hl, hw, fun j hj n => (gap hw hj).mpr (h j hj n), weak.mpr k⟩⟩
   · refine Bool.eq_iff_iff.mpr (jitAdmitStrict_iff.trans (Iff.trans ?_ jitAdmitStrict_iff.symm))
-    rw [length_smul, length_smul]
+    rw [length_smul, len]
     exact ⟨fun ⟨hl, hw, h, k⟩ => ⟨hl, hw, fun j hj n => (gap hw hj).mp (h j hj n), strict.mp k⟩,
       fun ⟨hl, hw, h, k⟩ => ⟨hl, hw, fun j hj n => (gap hw hj).mpr (h j hj n), strict.mpr k⟩⟩
+
+/-- **Scaling the weights of a served layer** by `c` (energies by `c²`, logits and margin by `c`) changes neither the
+weak nor the strict decision. -/
+theorem jit_scale_invariant {c : Int} (hc : 0 < c) (z : List Int) (w : Nat) (E : List Int) (A γ : Int) :
+    jitAdmit (smul c z) w (smul (c * c) E) A (c * γ) = jitAdmit z w E A γ
+    ∧ jitAdmitStrict (smul c z) w (smul (c * c) E) A (c * γ) = jitAdmitStrict z w E A γ :=
+  jit_scale_of_gates hc (length_smul _ _)
+    (forall_mem_smul fun e => by rw [energy_sidecar_scale_invariant hc]; exact Iff.rfl)
+    (forall_mem_smul fun e => by rw [energy_sidecar_strict_scale_invariant hc]; exact Iff.rfl)
+
+/-- **Scaling the activation** by `c` (its energy by `c²`, logits and margin by `c`) changes no decision either. -/
+theorem jit_activation_scale_invariant {c : Int} (hc : 0 < c) (z : List Int) (w : Nat) (E : List Int) (A γ : Int) :
+    jitAdmit (smul c z) w E (c * c * A) (c * γ) = jitAdmit z w E A γ
+    ∧ jitAdmitStrict (smul c z) w E (c * c * A) (c * γ) = jitAdmitStrict z w E A γ := by
+  have comm : ∀ E A γ, energySidecarAdmitStrict E A γ = energySidecarAdmitStrict A E γ := fun E A γ => by
+    have swap : ∀ E A, energySidecarAdmitStrict E A γ = true → energySidecarAdmitStrict A E γ = true := fun E A h =>
+      have ⟨hE, hA, hγ, lt⟩ := energySidecarAdmitStrict_iff.mp h
+      energySidecarAdmitStrict_iff.mpr ⟨hA, hE, hγ, by rw [show 4 * A * E = 4 * E * A by ring]; exact lt⟩
+    exact Bool.eq_iff_iff.mpr ⟨swap E A, swap A E⟩
+  have weak : ∀ e, energySidecarAdmit e (c * c * A) (c * γ) = energySidecarAdmit e A γ := fun e => by
+    rw [energySidecarAdmit_comm, energy_sidecar_scale_invariant hc, energySidecarAdmit_comm]
+  have strict : ∀ e, energySidecarAdmitStrict e (c * c * A) (c * γ) = energySidecarAdmitStrict e A γ := fun e => by
+    rw [comm, energy_sidecar_strict_scale_invariant hc, comm]
+  exact jit_scale_of_gates hc rfl
+    ⟨fun h e m => (weak e).symm.trans (h e m), fun h e m => (weak e).trans (h e m)⟩
+    ⟨fun h e m => (strict e).symm.trans (h e m), fun h e m => (strict e).trans (h e m)⟩
 
 /-- **Scaling the bisquare gate**: the decision stays, the weight is `c⁴` times as large, as its unit `1/γ⁴` demands. -/
 theorem tukey_scale_invariant {c : Int} (hc : 0 < c) (r γ : Int) : tukeyAdmit (c * r) (c * γ) = tukeyAdmit r γ

@@ -333,9 +333,11 @@ where
       (near : Within (fun _ => τ) z z') (hw : w < z.length) : IsArgmax z' w :=
     isArgmax_iff.mpr ⟨ne_nil_of_lt_length (by rw [near.length_eq]; exact hw), h z' near⟩
 
-/-- Not vacuous: with scores 9, 4, 1 and bound 2 each of the three gates admits index 0. -/
+/-- Not vacuous: with scores 9, 4, 1 and bound 2 each of the three gates admits index 0, and the true scores may be
+7, 6, 1. -/
 theorem marginAdmit_nonvacuous : marginAdmit [9, 4, 1] 0 2 = true ∧ marginAdmitStrict [9, 4, 1] 0 2 = true
-    ∧ marginAdmitLowest [9, 4, 1] 0 2 = true := ⟨rfl, rfl, rfl⟩
+    ∧ marginAdmitLowest [9, 4, 1] 0 2 = true ∧ Within (fun _ => 2) [9, 4, 1] [7, 6, 1] :=
+  ⟨rfl, rfl, rfl, ⟨rfl, by decide, by decide⟩⟩
 
 /-- The three gates differ exactly at equality: with scores 0, 4, 0 and bound 2 index 1 stays a maximiser, not
 the only one, and not the lowest; the middle gate asks for more in front than behind. -/
@@ -397,10 +399,11 @@ theorem rowAdmit_exact {z ε : List Int} {w : Nat} (fit : boundsFit z ε = true)
   rw [entry_favour_self hj, entry_favour_ne hw (Ne.symm n)] at k
   lin [k]
 
-/-- Not vacuous: bounds 1, 2, 0 leave index 0 of the scores 9, 4, 1 the winner; with bounds 3, 2, 0 it can be
-tied (9 - 3 = 4 + 2) and the gate refuses. -/
-theorem rowAdmit_nonvacuous : rowAdmit [9, 4, 1] [1, 2, 0] 0 = true ∧ rowAdmit [9, 4, 1] [3, 2, 0] 0 = false :=
-  ⟨rfl, rfl⟩
+/-- Not vacuous: bounds 1, 2, 0 leave index 0 of the scores 9, 4, 1 the winner, also when the true scores are 8, 6, 1; with
+bounds 3, 2, 0 it can be tied (9 - 3 = 4 + 2) and the gate refuses. -/
+theorem rowAdmit_nonvacuous : rowAdmit [9, 4, 1] [1, 2, 0] 0 = true ∧ Within (entry [1, 2, 0]) [9, 4, 1] [8, 6, 1]
+    ∧ rowAdmit [9, 4, 1] [3, 2, 0] 0 = false :=
+  ⟨rfl, ⟨rfl, by decide, by decide⟩, rfl⟩
 
 /-! ## The candidates -/
 
@@ -565,10 +568,12 @@ theorem candidates_exact {z ε : List Int} (fit : boundsFit z ε = true) {j : Na
   · rw [e, entry_favour_self hj]; exact Int.le_refl _
   · rw [entry_favour_ne hi e]; exact top i hi
 
-/-- Not vacuous: of four scores with bounds 1, 2, 0, 1 only the first two can win; seen from the weak index 3 all
-but the third remain; a negative bound says nothing and leaves every index. -/
+/-- Not vacuous: of four scores with bounds 1, 2, 0, 1 only the first two can win, and the second one does when the true
+scores are 8, 9, 1, 3; seen from the weak index 3 all but the third remain; a negative bound says nothing and leaves
+every index. -/
 theorem candidates_nonvacuous : candidates [9, 7, 1, 3] [1, 2, 0, 1] = [0, 1]
+    ∧ Within (entry [1, 2, 0, 1]) [9, 7, 1, 3] [8, 9, 1, 3] ∧ argmax [8, 9, 1, 3] = 1
     ∧ candidatesFrom [9, 7, 1, 3] [1, 2, 0, 1] 3 = [0, 1, 3]
-    ∧ candidates [9, 7, 1, 3] [1, 2, 0, -1] = [0, 1, 2, 3] := ⟨rfl, rfl, rfl⟩
+    ∧ candidates [9, 7, 1, 3] [1, 2, 0, -1] = [0, 1, 2, 3] := ⟨rfl, ⟨rfl, by decide, by decide⟩, rfl, rfl, rfl⟩
 
 end Gnosis

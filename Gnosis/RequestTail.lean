@@ -126,32 +126,40 @@ theorem served_controller_sound (c : ChargeController D) {ds : List D} {G p q : 
     rw [same] at over
     exact decide_eq_true over
 
-/-- **From rounding moments to the request**: the whole chain, for tilted steps.  At every history the step tilts tokens
-`v` of masses `n h v` by `u = a h d v / B h`, with the rounding draw `d`.  Suppose that the mean tilt is at least one at
-every draw, that `β h v` bounds the second moment of each token's tilt over the draws, `Σ_d a² ≤ |ds|·β`, and that `u h`
-units pass the gate for the normaliser `Σ n·β/(N·B²)`: all of it known before the draw.  If after every step the budget
-covers the ledger, then with probability at least `1 − δ` the total variations of the request never add up to more than
-`budget/G`, however long it is. -/
+/-- **From rounding moments to the request**: the whole chain.  At every history the step takes tokens `v` of masses `n h v`
+to weights `w h d v`, with the rounding draw `d`, counted in units of `1/B²` with `B = B h`; the tilt of a token is
+`w/(n·B²)`, and `a h d v / B` is a lower bound for its root.  Suppose that the mass-weighted mean of these roots is at least
+one at every draw, that `β h v / B²` bounds the mean tilt of each token over the draws, `Σ_d w ≤ |ds|·n·β`, and that `u h`
+units pass the gate for the normaliser `Σ n·β/(N·B²)`: `n`, `β` and `u` are known before the draw.  If after every step the
+budget covers the ledger, then with probability at least `1 − δ` the total variations of the request never add up to more
+than `budget/G`, however long it is. -/
 theorem request_tail_of_moments {V : Type} {ds : List D} {G p q : Nat} {δ : Frac} {u budget B : List D → Nat}
-    {vs : List D → List V} {n β : List D → V → Nat} {a : List D → D → V → Nat} (bet : betOk G p q = true)
+    {vs : List D → List V} {n β : List D → V → Nat} {a w : List D → D → V → Nat} (bet : betOk G p q = true)
     (mass : ∀ h, 0 < sumOver (n h) (vs h)) (scale : ∀ h, 0 < B h)
+    (roots : ∀ h d v, v ∈ vs h → n h v * (a h d v * a h d v) ≤ w h d v)
     (gauge : ∀ h d, gaugeOk (B h) (map (fun v => (n h v, a h d v)) (vs h)) = true)
-    (moment : ∀ h v, v ∈ vs h → sumOver (fun d => a h d v * a h d v) ds ≤ ds.length * β h v)
+    (moment : ∀ h v, v ∈ vs h → sumOver (fun d => w h d v) ds ≤ ds.length * (n h v * β h v))
     (enough : ∀ h, stepBudgetAdmit G (weightedBudget (map (fun v => (n h v, β h v)) (vs h)))
       (sumOver (n h) (vs h) * (B h * B h)) (u h) = true)
     (inv : ∀ d h, covered G p q δ.num δ.den (h.length + 1) (ledger G p q u (d :: h)) (budget (d :: h)) = true) (T : Nat) :
     share ds (fun h => decide ((⟨budget h, G⟩ : Frac)
-      < cumTV (fun h d => tiltPairs (map (fun v => (n h v, a h d v)) (vs h))) h)) T [] ≤ δ := by
+      < cumTV (fun h d => map (fun v => (n h v, w h d v)) (vs h)) h)) T [] ≤ δ := by
   have total : ∀ (h : List D) (b : V → Nat), leftMass (map (fun v => (n h v, b v)) (vs h)) = sumOver (n h) (vs h) := fun h b => by
     induction vs h with
     | nil => rfl
     | cons v vs ih => exact congrArg (fun s => n h v + s) ih
+  have tilted : ∀ h d, Tilted (map (fun v => (n h v, a h d v)) (vs h)) (map (fun v => (n h v, w h d v)) (vs h)) := fun h d => by
+    have roots := roots h d
+    generalize vs h = l at roots
+    induction l with
+    | nil => trivial
+    | cons v l ih => exact ⟨rfl, roots v (.head l), ih fun v m => roots v (.tail _ m)⟩
   refine request_tail_of_served_tv bet (fun h d => ⟨?_, ?_⟩) (fun h => ?_) inv T
-  · rw [leftMass_tilt, total]; exact mass h
-  · exact tilt_mass_pos (by rw [total]; exact mass h) (scale h) (gauge h d)
+  · rw [total h (w h d)]; exact mass h
+  · exact tilt_mass_pos (by rw [total h (a h d)]; exact mass h) (scale h) (gauge h d) (tilted h d)
   · refine step_budget_sound (z := ⟨weightedBudget (map (fun v => (n h v, β h v)) (vs h)), sumOver (n h) (vs h) * (B h * B h)⟩)
-      (mass h) (scale h) (fun d _ => total h (a h d)) (fun d _ => gauge h d) ?_ (enough h)
-    have z := mean_normaliser_le (n := n h) (a := a h) (moment h)
+      (mass h) (scale h) (fun d _ => total h (a h d)) (fun d _ => gauge h d) (fun d _ => tilted h d) ?_ (enough h)
+    have z := mean_normaliser_le (n := n h) (w := w h) (moment h)
     show _ * (sumOver (n h) (vs h) * (B h * B h)) ≤ weightedBudget _ * (ds.length * (sumOver (n h) (vs h) * (B h * B h)))
     refine Nat.le_trans (Nat.mul_le_mul_right _ z) (Nat.le_of_eq ?_)
     generalize weightedBudget (map (fun v => (n h v, β h v)) (vs h)) = x, sumOver (n h) (vs h) * (B h * B h) = y
@@ -183,7 +191,8 @@ theorem request_tail_sample :
         < cumTV (fun h d => tiltPairs (map (fun v => (50, sampleTilt h d v)) [false, true])) h)) T [] ≤ ⟨1, 10⟩ := by
   refine ⟨by decide +kernel, fun T => request_tail_of_moments (V := Bool) (G := 100) (p := 101) (q := 100) (u := sampleUnits)
     (budget := spent 232 sampleUnitCharges) (B := fun _ => 100) (vs := fun _ => [false, true]) (n := fun _ _ => 50)
-    (β := fun h _ => sampleMoment h) (a := sampleTilt) (by decide) (fun _ => by decide) (fun _ => by decide) ?_ ?_ ?_ ?_ T⟩
+    (β := fun h _ => sampleMoment h) (a := sampleTilt) (w := fun h d v => 50 * (sampleTilt h d v * sampleTilt h d v)) (by decide)
+    (fun _ => by decide) (fun _ => by decide) (fun _ _ _ _ => Nat.le_refl _) ?_ ?_ ?_ ?_ T⟩
   · intro h d
     show Nat.ble ((50 + (50 + 0)) * 100) (50 * sampleTilt h d false + (50 * sampleTilt h d true + 0)) = true
     unfold sampleTilt
@@ -195,7 +204,8 @@ theorem request_tail_sample :
       | true => decide
       | false => decide
   · intro h v _
-    show sampleTilt h false v * sampleTilt h false v + (sampleTilt h true v * sampleTilt h true v + 0) ≤ 2 * sampleMoment h
+    show 50 * (sampleTilt h false v * sampleTilt h false v) + (50 * (sampleTilt h true v * sampleTilt h true v) + 0)
+      ≤ 2 * (50 * sampleMoment h)
     unfold sampleTilt sampleMoment
     cases lastTrue h with
     | true => cases v with

@@ -15,25 +15,22 @@ open List
 section
 variable {D : Type u}
 
-/-- The mean normaliser from moments of single tokens: if `Σ_d a_v(d)² ≤ |ds|·β_v` for each token `v`, then
-`Σ_d S'(d) ≤ |ds|·Σ_v n_v·β_v`.  A large tilt of a token of small mass costs little. -/
-theorem mean_normaliser_le {V : Type} {ds : List D} {vs : List V} {n β : V → Nat} {a : D → V → Nat}
-    (moment : ∀ v, v ∈ vs → sumOver (fun d => a d v * a d v) ds ≤ ds.length * β v) :
-    sumOver (fun d => rightMass (tiltPairs (map (fun v => (n v, a d v)) vs))) ds
+/-- The mean normaliser from moments of single tokens: if the weight `w_v(d)` of each token `v` after the draw `d` has the
+mean `n_v·β_v` at most, then `Σ_d S'(d) ≤ |ds|·Σ_v n_v·β_v`.  A large tilt of a token of small mass costs little. -/
+theorem mean_normaliser_le {V : Type} {ds : List D} {vs : List V} {n β : V → Nat} {w : D → V → Nat}
+    (moment : ∀ v, v ∈ vs → sumOver (fun d => w d v) ds ≤ ds.length * (n v * β v)) :
+    sumOver (fun d => rightMass (map (fun v => (n v, w d v)) vs)) ds
       ≤ ds.length * weightedBudget (map (fun v => (n v, β v)) vs) := by
-  have mass : ∀ (b : V → Nat) (vs : List V), rightMass (tiltPairs (map (fun v => (n v, b v)) vs))
-      = sumOver (fun v => n v * (b v * b v)) vs := fun b vs => by
+  have mass : ∀ (b : V → Nat) (vs : List V), rightMass (map (fun v => (n v, b v)) vs) = sumOver b vs := fun b vs => by
     induction vs with
     | nil => rfl
-    | cons v vs ih => exact congrArg (fun s => n v * (b v * b v) + s) ih
+    | cons v vs ih => exact congrArg (fun s => b v + s) ih
   have budget : ∀ vs : List V, weightedBudget (map (fun v => (n v, β v)) vs) = sumOver (fun v => n v * β v) vs := fun vs => by
     induction vs with
     | nil => rfl
     | cons v vs ih => exact congrArg (fun s => n v * β v + s) ih
-  rw [sumOver_congr fun d _ => mass (a d) vs, budget, sumOver_comm, mul_sumOver]
-  refine sumOver_le fun v m => ?_
-  rw [← mul_sumOver, Nat.mul_left_comm]
-  exact Nat.mul_le_mul_left _ (moment v m)
+  rw [sumOver_congr fun d _ => mass (w d) vs, budget, sumOver_comm, mul_sumOver]
+  exact sumOver_le moment
 end
 
 /-! ## The head of the vocabulary -/

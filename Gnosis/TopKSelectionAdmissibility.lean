@@ -159,10 +159,11 @@ theorem topk_sharp {z : List Int} {S : List Bool} {ε : Int} (hl : z.length = S.
   ⟨fun h _ near => topk_preserved h near, fun h => topkAdmit_iff.mpr ⟨hl, hε, fun _ _ hi hj si sj =>
     gap_of_worst (h _ (favourRest_within hl hε)) hl hi hj si sj⟩⟩
 
-/-- Not vacuous: the two largest of 9, 1, 8, 3 keep their places under a perturbation by 2; the margin 5 does not
-carry a perturbation by 3. -/
+/-- Not vacuous: the two largest of 9, 1, 8, 3 keep their places under a perturbation by 2, say to 7, 3, 6, 5; the
+margin 5 does not carry a perturbation by 3. -/
 theorem topkAdmit_nonvacuous : topkAdmit [9, 1, 8, 3] [true, false, true, false] 2 = true
-    ∧ topkAdmit [9, 1, 8, 3] [true, false, true, false] 3 = false := ⟨rfl, rfl⟩
+    ∧ Within (fun _ => 2) [9, 1, 8, 3] [7, 3, 6, 5]
+    ∧ topkAdmit [9, 1, 8, 3] [true, false, true, false] 3 = false := ⟨rfl, ⟨rfl, by decide, by decide⟩, rfl⟩
 
 /-! ## Two-stage selection
 
@@ -512,10 +513,12 @@ theorem two_stage_sharp {groups : List (List Int)} {gsel : List Bool} {esel : Li
     exact topkAdmit_iff.mpr ⟨hl, hε, fun i j hi hj si sj => gap_of_worst worst hl hi hj si sj⟩
 
 /-- Not vacuous: groups (9, 8, 0) and (5, 1, 4), scores 17 and 9, margin 8; inside the first group 9 and 8 lead 0.
-A perturbation by 1 is carried, one by 2 is not (the group margin 8 is not more than 4·2). -/
+A perturbation by 1 is carried, say to (8, 7, 1) and (6, 2, 5); one by 2 is not (the group margin 8 is not more than
+4·2). -/
 theorem twoStageAdmit_nonvacuous :
     twoStageAdmit [[9, 8, 0], [5, 1, 4]] [true, false] [[true, true, false], [false, false, false]] 1 = true
+    ∧ WithinGroups 1 [[9, 8, 0], [5, 1, 4]] [[8, 7, 1], [6, 2, 5]]
     ∧ twoStageAdmit [[9, 8, 0], [5, 1, 4]] [true, false] [[true, true, false], [false, false, false]] 2 = false :=
-  ⟨rfl, rfl⟩
+  ⟨rfl, .cons ⟨rfl, by decide, by decide⟩ (.cons ⟨rfl, by decide, by decide⟩ .nil), rfl⟩
 
 end Gnosis

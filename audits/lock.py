@@ -19,8 +19,11 @@ from .findings import Finding
 from .olean import Name, show
 
 HEADER = """\
-# Headline theorems.  By hand: name, module, section of the theory, english, falsifier (a change that would make it
-# false), falsified_by (theorems that show that), specifies (accelerated operations, see accelerated.py).
+# Headline theorems.  By hand: name, module, section of the theory, english, source (the claim that it answers to: of Wei
+# and Liu, "Pricing the Risk of Runtime Compression", arXiv 2608.15810; of the lattice-probe note, "JIT
+# speculative-precision dequantization"; of the deferred-refinement note, "Margin-gated deferred-refinement runtime"; or
+# standard, with the classical reference), falsifier (a change that would make it false), falsified_by (theorems that
+# show that), specifies (accelerated operations, see accelerated.py).
 # Written by `gnosis spine lock`: statement, statement_sha256, meaning_sha256 (with all definitions it unfolds to).
 # A change in those three lines means that the theorem now says something else.
 """
@@ -28,7 +31,7 @@ DEFINITIONS = """\
 # Written by `gnosis spine lock`: every definition that a headline statement or one of its falsifiers unfolds to, with
 # the hash of type and body, and the falsifiers, with the hash of what they say.
 """
-BY_HAND = ("name", "module", "section", "english", "falsifier", "falsified_by", "specifies")
+BY_HAND = ("name", "module", "section", "english", "source", "falsifier", "falsified_by", "specifies")
 SHOWN = 20  # changed definitions that are listed one by one
 WRITTEN = ("statement", "statement_sha256", "meaning_sha256")
 
@@ -53,7 +56,7 @@ def load(path: Path) -> list[dict]:
         unknown = set(entry) - {*BY_HAND, *WRITTEN}
         if unknown:
             raise BadHeadline(f"{path}: {name} has unknown fields {sorted(unknown)}")
-        for key in ("module", "english"):
+        for key in ("module", "english", *(["source"] if "source" in entry else [])):
             if not isinstance(entry.get(key), str) or not entry[key].strip():
                 raise BadHeadline(f"{path}: {name} has no {key}")
         if not isinstance(entry.get("section"), int):

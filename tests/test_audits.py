@@ -613,10 +613,17 @@ def test_the_lock_file_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "headline.yaml"
     path.write_text(lock.dump([good]))
     assert lock.load(path)[0]["name"] == "a"
-    for bad in ([], [good, good], [{**good, "section": "1"}], [{**good, "english": " "}], [{**good, "extra": 1}], [{**good, "falsified_by": ["x"]}], [{**good, "specifies": "Nat.add"}], ["a"], [{"module": "m"}]):
+    for bad in ([], [good, good], [{**good, "section": "1"}], [{**good, "english": " "}], [{**good, "source": 1}], [{**good, "source": " "}], [{**good, "extra": 1}], [{**good, "falsified_by": ["x"]}], [{**good, "specifies": "Nat.add"}], ["a"], [{"module": "m"}]):
         path.write_text(yaml.safe_dump({"theorems": bad}))
         with pytest.raises(lock.BadHeadline):
             lock.load(path)
+
+
+def test_every_headline_theorem_says_what_it_answers_to() -> None:
+    entries = lock.load(root() / "audits" / "headline.yaml")
+    assert [e["name"] for e in entries if "source" not in e] == []
+    opening = ("Wei and Liu, ", "lattice-probe note, ", "deferred-refinement note, ", "standard: ")
+    assert [e["name"] for e in entries if not e["source"].startswith(opening)] == []
 
 
 def test_the_lock_refuses_its_own_tampering(clean: Spine) -> None:

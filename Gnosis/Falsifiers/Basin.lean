@@ -1,5 +1,5 @@
 prelude
-import Gnosis.BasinFlowAdmissibility
+import Gnosis.BasinFlowRounding
 /-! # The basin gate: what is false -/
 open List
 namespace Gnosis.Falsifiers
@@ -21,6 +21,12 @@ theorem controller_without_lookahead :
     let f : List Int → List Int := map (fun x => 3 * x - 4)
     servedEnd [f, f] (served 1 [true, false] [[-1], [0]]) [2] = [-1]
     ∧ basinFlowControl [3, 3] [1, 1] [1, 0] 2 = [false, true] := ⟨rfl, rfl⟩
+
+/-- A controller of a flow that did not depend on the factors of later steps either would not be sound: with the second
+factor 3 the first step must be recomputed, with the second factor 1 it may be masked. -/
+theorem controller_depends_on_later_factors :
+    basinFlowControl [3, 3] [1, 1] [1, 0] 2 = [false, true] ∧ basinFlowControl [3, 1] [1, 1] [1, 0] 2 = [true, true] :=
+  ⟨rfl, rfl⟩
 
 /-- The end is not the whole path: with the factors 1 and 0 and the bounds 5 and 0 the path ends where the exact one
 does, but after the first step it may be 5 away. -/
@@ -47,4 +53,24 @@ theorem basin_step_by_step : (∀ d, d ∈ [(1 : Int), 1, 1] → d < 2) ∧ ¬ s
     | tail _ m => cases m with
       | head => decide
       | tail _ m => exact nomatch m
+
+/-- A controller of displacements that add up recomputes steps although each bound alone is below the radius: three bounds
+of 1, radius 2. -/
+theorem controller_recomputes : (∀ d, d ∈ [(1 : Int), 1, 1] → d < 2) ∧ basinVectorAdmit [1, 1, 1] 2 = false
+    ∧ basinControl 2 0 [1, 1, 1] = [true, false, false] := ⟨basin_step_by_step.1, rfl, rfl⟩
+
+/-- A controller that looks at the whole path before it decides about the first step is no controller: the net
+displacement of 3 and -3 lets both steps pass, that of 3 alone does not. -/
+theorem net_displacement_is_not_causal :
+    decide (sum [3, -3] < 2) = true ∧ decide (sum [3] < 2) = false ∧ basinControl 2 0 [3] = [false] := ⟨rfl, rfl, rfl⟩
+
+/-- **Rounding is a displacement of its own**: two halvings that round down, displacements of 1 after each.  With the
+factors 1/2 alone the bound is `1/2 + 1 < 2` and the path gate admits the radius 2; the exact path is 2, 1, 0, the served
+path 2, 2, 2, which is 2 away.  With a rounding error of 1 for each step the gate refuses. -/
+theorem rounding_left_out :
+    basinFlowPathAdmit [1, 1] [2, 2] [1, 1] 2 = true ∧ RoundedNear 1 2 [halve, halve] [1, 1] [2, 2] [1, 1] [2]
+    ∧ RootBounded 1 [[1], [1]] [1, 1] ∧ ¬ staysWithin 2 [halve, halve] [[1], [1]] [2] [2]
+    ∧ basinFlowPathAdmit [1, 1] [2, 2] (addEntries [1, 1] [1, 1]) 2 = false :=
+  ⟨rfl, rounded_halve 2 2, .cons ⟨rfl, by decide⟩ (.cons ⟨rfl, by decide⟩ .nil), 
+    fun h => absurd (show energy (subEntries [2] [0]) < 2 * 2 from h.2.2) (by decide), rfl⟩
 end Gnosis.Falsifiers

@@ -33,7 +33,26 @@ theorem budget_must_not_fall :
     decide +kernel
   · exact congrArg (fun n => Frac.mk n 1000) (by decide +kernel : reachCount tenDraws fallingBudget.overrun 3 [] = 190)
 
+/-- The same process and the same budget for the controller that carries the ledger. -/
+def fallingLedger : Controller Nat where
+  N := 10
+  p := 11
+  q := 10
+  δ := ⟨1, 10⟩
+  mean _ := 1
+  loss _ d := bif Nat.beq d 0 then 10 else 0
+  budget h := bif Nat.ble h.length 1 then 40 else 0
+
 namespace Falsifiers
+/-- The budget must not fall under the ledger either: every other hypothesis of `cumloss_controller_sound` holds, and the
+budget is overrun on `190` of `1000` paths at `δ = 1/10`. -/
+theorem falling_budget_overruns_ledger :
+    betOk fallingLedger.N fallingLedger.p fallingLedger.q = true ∧ (∀ h d, fallingLedger.loss h d ≤ fallingLedger.N) ∧
+      (∀ h, sumOver (fallingLedger.loss h) tenDraws ≤ tenDraws.length * fallingLedger.mean h) ∧
+      fallingLedger.δ = ⟨1, 10⟩ ∧ share tenDraws fallingLedger.overrun 3 [] = ⟨190, 1000⟩ := by
+  refine ⟨rfl, budget_must_not_fall.1, budget_must_not_fall.2.1, rfl, ?_⟩
+  exact congrArg (fun n => Frac.mk n 1000) (by decide +kernel : reachCount tenDraws fallingLedger.overrun 3 [] = 190)
+
 /-- **Below the reserve nothing is admitted**, however small the steps are. -/
 theorem budget_below_reserve {D : Type u} (c : ChargeController D) (h : List D) (low : c.budget h < c.reserve) :
     c.compresses h = false := by

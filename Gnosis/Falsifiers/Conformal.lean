@@ -68,6 +68,10 @@ theorem weak_lie :
         (perms [5, 5, 5]) * 3 :=
   Nat.le_of_ble_eq_true rfl
 
+/-- Positions count, not values: three equal entries have six orders, all the same.  A list of the different orders alone
+would have one member. -/
+theorem equal_entries_keep_orders : perms [(5 : Int), 5, 5] = replicate 6 [5, 5, 5] := rfl
+
 /-- The same length does not make an order: 0, 0 is none of 0, 1. -/
 theorem same_length_is_no_order : ¬ [(0 : Nat), 0] ∈ perms [0, 1] := fun h =>
   absurd ((mem_perms_iff _ _).mp h (fun i => decide (i = 0))) (by decide)

@@ -1,6 +1,5 @@
 prelude
-import Gnosis.Core
-import Gnosis.Decision.Energy
+import Gnosis.EnergyMarginBridgeAdmissibility
 /-! # What the energy gates would get wrong if they asked for less
 
 Each theorem changes one condition of a gate of `Gnosis.EnergyMarginBridgeAdmissibility`, or feeds it something else than
@@ -33,5 +32,26 @@ coordinate, the second one was computed, and the shift that is left is 200. -/
 theorem energy_split_with_wrong_mask_lies :
     energySplitAdmit 4 [100, 3] [true, false] 12 = true ∧
       12 < 2 * (dot [1, 2] [100, 3] - dot [1, 2] [0, 3]) ∧ 2 * (dot [1, 2] [100, 3] - dot [1, 2] [0, 3]) = 200 := by decide
+
+/-- Lagrange's identity needs equal lengths: the left side of (1, 1) and (1) is 1, and there are no minors. -/
+theorem lagrange_needs_equal_lengths :
+    energy [1, 1] * energy [1] - dot [1, 1] [1] * dot [1, 1] [1] = 1 ∧ sumSqMinors [1, 1] [1] = 0 := by decide
+
+/-- Cauchy–Schwarz is not strict: vectors along one line attain it. -/
+theorem cauchy_schwarz_attained : dot [1, -2] [2, -4] * dot [1, -2] [2, -4] = energy [1, -2] * energy [2, -4] := by decide
+
+/-- Residual and margin must be scaled together: a residual twice as large under the same margin is refused. -/
+theorem scaling_residual_without_margin_changes_decision :
+    energyAdmit [1] [1] 2 = true ∧ energyAdmit [2] [1] 2 = false := ⟨rfl, rfl⟩
+
+/-- Energies scale with the square: twice the energy under twice the margin turns a refusal into an admission. -/
+theorem scaling_energy_linearly_changes_decision :
+    energySidecarAdmit 3 1 3 = false ∧ energySidecarAdmit (2 * 3) 1 (2 * 3) = true := ⟨rfl, rfl⟩
+
+/-- The box of an accumulator is exact: four entries of 128 have energy 65536, one more than 16 bits hold. -/
+theorem box_one_short : ¬ energy [128, 128, 128, 128] ≤ 2 ^ 16 - 1 ∧ (4 : Int) * (128 * 128) = 2 ^ 16 := by decide
+
+/-- A scalar product attains its box too. -/
+theorem dot_box_attained : dot [-3, -3] [5, 5] = -(2 * (3 * 5)) := by decide
 
 end Gnosis.Falsifiers

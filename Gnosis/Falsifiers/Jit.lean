@@ -51,4 +51,10 @@ theorem scaling_energies_linearly_changes_decision :
     jitAdmit [3, 0] 0 [3, 3] 1 3 = false ∧ jitAdmit [6, 0] 0 [2 * 2 * 3, 2 * 2 * 3] 1 6 = false
     ∧ jitAdmit [6, 0] 0 [2 * 3, 2 * 3] 1 6 = true := ⟨rfl, rfl, rfl⟩
 
+/-- The same for the activation: twice as fine, with its energy multiplied by 2 instead of 4, a refusal becomes an
+admission. -/
+theorem scaling_activation_energy_linearly_changes_decision :
+    jitAdmit [3, 0] 0 [3, 3] 1 3 = false ∧ jitAdmit [6, 0] 0 [3, 3] (2 * 2 * 1) 6 = false
+    ∧ jitAdmit [6, 0] 0 [3, 3] (2 * 1) 6 = true := ⟨rfl, rfl, rfl⟩
+
 end Gnosis.Falsifiers

@@ -46,7 +46,9 @@ theorem free_events_never_exhaust {nδ dδ dπ : Nat} (hδ : 0 < dδ) (hπ : 0 <
   exact Nat.zero_le _
 
 /-- **A claim that is false is rejected**: if every observation is `0`, the claim that the mean is at least `1/2` does not
-survive three bets of stake `2`, on any path. -/
+survive three bets of stake `2`, on any path, and the upper bound falls below `1/2`. -/
 theorem false_claim_rejected :
-    share [()] (fun h => bettingRejects 2 1 1 1 8 (bets (fun _ => 2) (fun _ _ => 0) h)) 3 [] = ⟨1, 1⟩ := rfl
+    share [()] (fun h => bettingRejects 2 1 1 1 8 (bets (fun _ => 2) (fun _ _ => 0) h)) 3 [] = ⟨1, 1⟩ ∧
+      share [()] (fun h => decide (bettingUpper 2 1 1 8 (bets (fun _ => 2) (fun _ _ => 0) h) < 1)) 3 [] = ⟨1, 1⟩ :=
+  ⟨rfl, rfl⟩
 end Gnosis.Falsifiers

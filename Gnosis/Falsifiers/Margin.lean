@@ -93,8 +93,13 @@ theorem group_margin_at_equality_ties : topTwo [3, 3] - topTwo [1, 1] = 4 * 1
     fun h => absurd (h.1.2 0 1 (by decide) (by decide) rfl rfl) (by decide)⟩
 
 /-- Scores and bound must be scaled together: doubling the scores 4 and 0 alone turns a refusal at bound 3 into an
-admission. -/
-theorem scaling_scores_alone_changes_decision : marginAdmit [4, 0] 0 3 = false ∧ marginAdmit [8, 0] 0 3 = true :=
-  ⟨rfl, rfl⟩
+admission; the same of the row-wise gate, the candidates, the top-k gate and the two-stage gate. -/
+theorem scaling_scores_alone_changes_decision : (marginAdmit [4, 0] 0 3 = false ∧ marginAdmit [8, 0] 0 3 = true)
+    ∧ (rowAdmit [4, 0] [2, 2] 0 = false ∧ rowAdmit [8, 0] [2, 2] 0 = true)
+    ∧ (candidates [4, 0] [2, 2] = [0, 1] ∧ candidates [8, 0] [2, 2] = [0])
+    ∧ (topkAdmit [4, 0] [true, false] 2 = false ∧ topkAdmit [8, 0] [true, false] 2 = true)
+    ∧ (twoStageAdmit [[3, 3], [1, 1]] [true, false] [[true, true], [false, false]] 1 = false
+      ∧ twoStageAdmit [[6, 6], [2, 2]] [true, false] [[true, true], [false, false]] 1 = true) :=
+  ⟨⟨rfl, rfl⟩, ⟨rfl, rfl⟩, ⟨rfl, rfl⟩, ⟨rfl, rfl⟩, ⟨rfl, rfl⟩⟩
 
 end Gnosis.Falsifiers

@@ -78,6 +78,12 @@ theorem gauge_needed : gaugeOk 5 [(1, 7), (1, 1)] = false ∧
     rightMass (tiltPairs [(1, 7), (1, 1)]) = leftMass [(1, 7), (1, 1)] * (5 * 5) ∧
     (⟨9, 20⟩ : Frac) < tv (tiltPairs [(1, 7), (1, 1)]) := by decide
 
+/-- **The roots of the tilts must be bounded from below**: the same step, weights `(49, 1)` on masses `(1, 1)` in units of
+`1/5²`.  With `(8, 2)` in the place of the roots `(7, 1)` the gauge holds and `Z = 1` would leave no room for any change. -/
+theorem roots_too_large : gaugeOk 5 [(1, 8), (1, 2)] = true ∧ rightMass [(1, 49), (1, 1)] = leftMass [(1, 49), (1, 1)] * (5 * 5) ∧
+    (⟨9, 20⟩ : Frac) < tv [(1, 49), (1, 1)] ∧ ¬ Tilted [(1, 8), (1, 2)] [(1, 49), (1, 1)] :=
+  ⟨rfl, rfl, by decide, fun h => absurd h.2.1 (by decide)⟩
+
 /-- **A step whose mean bound is wrong breaks the request**: the step of `allOrNothing` loses all of the output on one
 draw of three; charged as if its mean loss were `0`, it reaches the whole budget of a request with probability `1/3`, more
 than `δ = 3/10`. -/

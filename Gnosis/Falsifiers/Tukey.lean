@@ -22,8 +22,9 @@ theorem uncut_weight_grows : (2 : Int) * 2 * (2 * 2) < (2 * 2 - 4 * 3 * 3) * (2 
 theorem squares_admit_negative_margin : (4 : Int) * 1 * 1 ≤ -3 * -3 ∧ tukeyAdmit 1 (-3) = false :=
   ⟨by decide, rfl⟩
 
-/-- A positive weight inside the bowl is not the same as being admitted: the rim is admitted with weight 0. -/
-theorem rim_has_no_weight : tukeyAdmit 3 6 = true ∧ tukeyWeight 3 6 = 0 := ⟨rfl, rfl⟩
+/-- A positive weight inside the bowl is not the same as being admitted: the rim is admitted with weight 0, and past it the
+weight does not fall any more. -/
+theorem rim_has_no_weight : tukeyAdmit 3 6 = true ∧ tukeyWeight 3 6 = 0 ∧ tukeyWeight 4 6 = 0 := ⟨rfl, rfl, rfl⟩
 
 /-- Residual and margin must be scaled together: doubling the residual 2 alone leaves the bowl of margin 5. -/
 theorem scaling_residual_alone_changes_decision : tukeyAdmit 2 5 = true ∧ tukeyAdmit 4 5 = false := ⟨rfl, rfl⟩

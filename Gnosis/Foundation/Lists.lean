@@ -17,6 +17,20 @@ theorem Nat.sub_add_eq_zero (n k : Nat) : n - (n + k) = 0 := by
 namespace List
 variable {α : Type u} {β : Type v} {γ : Type w}
 
+/-- The empty list adds nothing. -/
+theorem append_nil (l : List α) : l ++ [] = l := by
+  induction l with
+  | nil => rfl
+  | cons a l ih => exact congrArg (a :: ·) ih
+
+/-- Every entry of a constant list is the constant. -/
+theorem eq_of_mem_replicate {n : Nat} {a b : α} (h : b ∈ replicate n a) : b = a := by
+  induction n with
+  | zero => exact nomatch h
+  | succ n ih => cases h with
+    | head => rfl
+    | tail _ h => exact ih h
+
 /-- A map of two lists one after the other. -/
 theorem map_append (f : α → β) (k l : List α) : map f (k ++ l) = map f k ++ map f l := by
   induction k with
