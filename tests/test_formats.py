@@ -17,7 +17,7 @@ from hypothesis import given, strategies as st
 import floatenv
 from gnosis import exact, formats
 from gnosis.core import blocks, cpu, energy, q8_0
-from gnosis.errors import DtypeError, FloatEnvironmentError, LengthError, NonFiniteError, RangeError
+from gnosis.errors import DtypeError, EmptyError, FloatEnvironmentError, LengthError, NonFiniteError, RangeError
 from gnosis.formats import plain
 from gnosis.gates.energy import EnergyGate, SidecarGate
 from gnosis.probe.models import open_model
@@ -314,6 +314,9 @@ def test_a_weight_that_is_not_finite_is_named(encoding, bad, isa):
     (lambda b, w: formats.decode_rows(b[:, :-1], "Q4_0", 32), LengthError, "raw has shape"),           # truncated
     (lambda b, w: formats.decode_rows(b[0], "Q4_0", 32), LengthError, "raw"),
     (lambda b, w: formats.energy_rows(b[:-1], w, "Q4_0"), LengthError, "raw"),
+    (lambda b, w: formats.energy_rows(b[:0], w[:0], "Q4_0"), EmptyError, "weights"),
+    (lambda b, w: formats.decode_rows(b[:0], "Q4_0", 32), EmptyError, "raw"),
+    (lambda b, w: formats.integers(b[:, :0], "F16", 0), LengthError, "columns"),
     (lambda b, w: formats.energy_rows(b, w, "Q4_0", tile=16), LengthError, "tile"),
     (lambda b, w: formats.energy_rows(b, w[0], "Q4_0"), LengthError, "weights"),
     (lambda b, w: formats.encode(w[:, :31], "Q4_0"), LengthError, "columns"),

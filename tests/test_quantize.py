@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 import floatenv
 from gnosis.core import cpu
-from gnosis.errors import ArgumentError, DtypeError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
+from gnosis.errors import ArgumentError, DtypeError, EmptyError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import lattice
 from gnosis.probe.models import open_model
 from gnosis.quantize import Code, Quantized, codes, quantize, rounding
@@ -293,7 +293,7 @@ def test_seeds_that_are_none(seed, error):
 
 @pytest.mark.parametrize("call, error, text", [
     (lambda w: quantize(w.astype(np.float64), Code("e8", 4)), DtypeError, "^weights"), (lambda w: quantize(w.tolist(), Code("e8", 4)), DtypeError, "^weights"),
-    (lambda w: quantize(w[0], Code("e8", 4)), LengthError, "^weights"), (lambda w: quantize(w[:, :0], Code("e8", 4)), LengthError, "^columns"),
+    (lambda w: quantize(w[0], Code("e8", 4)), LengthError, "^weights"), (lambda w: quantize(w[:0], Code("e8", 4)), EmptyError, "^weights"), (lambda w: quantize(w[:, :0], Code("e8", 4)), LengthError, "^columns"),
     (lambda w: quantize(w, Code("e8", 4), tile=16), LengthError, "^tile"), (lambda w: quantize(w, Code("e8", 4), tile=64), LengthError, "^tile"),
     (lambda w: quantize(w, Code("e8", 4), tile=-96), LengthError, "^tile"),
     (lambda w: quantize(w * np.float32(np.nan), Code("e8", 4)), NonFiniteError, r"^weights\[0, 0\]"),
@@ -321,7 +321,7 @@ def test_refuses_in_a_spoiled_environment(spoil):
     (lambda q: {"energy": q.energy[:, :0]}, LengthError, "^energy"), (lambda q: {"scales": q.scales.astype(np.float32)}, DtypeError, "^scales"),
     (lambda q: {"energy": -q.energy}, NegativeError, r"^energy\[0, 0\]"), (lambda q: {"energy": q.energy * np.nan}, NonFiniteError, r"^energy\[0, 0\]"),
     (lambda q: {"scales": q.scales * np.float16(np.inf)}, NonFiniteError, r"^scales\[0, 0\]"), (lambda q: {"exponent": 200}, RangeError, "^exponent"),
-    (lambda q: {"columns": 0}, LengthError, "^columns"), (lambda q: {"tile": 33}, LengthError, "^tile"),
+    (lambda q: {"scales": q.scales[:0], "words": q.words[:0], "energy": q.energy[:0]}, EmptyError, "^scales"), (lambda q: {"columns": 0}, LengthError, "^columns"), (lambda q: {"tile": 33}, LengthError, "^tile"),
 ])
 def test_parts_that_do_not_fit(change, error, text):
     coded = quantize(gaussian(2, 96), Code("e8", 4))

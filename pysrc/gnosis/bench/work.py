@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core import energy, lattice, q8_0, stream
 from ..probe.models import open_model
+from .formats import format_cases
 from .harness import BenchError, Case, available_memory, last_level_cache, threads
 
 Q8_0 = gguf.GGMLQuantizationType.Q8_0
@@ -55,6 +56,7 @@ def real_tensor(at_least: int) -> Tensor:
 def cases(tensor: Tensor, quick: bool) -> Iterator[Case]:
     """The comparisons, one after the other; each checks that both sides agree before it is timed."""
     yield from q8_0_cases(tensor)
+    yield from format_cases([part.weights[: len(part.weights) // 2 * 2] for part in in_parts(tensor)])      # whole blocks of 256
     yield e8_case(tensor, 200_000 if quick else 1_000_000)
     yield energy_case(tensor, 1_000_000 if quick else 4_000_000)
 

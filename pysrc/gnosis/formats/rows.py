@@ -10,7 +10,7 @@ import numpy as np
 from ..bounds import dots
 from ..core import blocks as kernel
 from ..core import q8_0
-from ..errors import DtypeError, LengthError, RangeError
+from ..errors import DtypeError, EmptyError, LengthError, RangeError
 from ..exact import check_finite, power_of_two
 
 _UNIT = -24     # exponent of the unit of half-precision scales, and of every weight of a block code
@@ -20,7 +20,7 @@ def row_bytes(encoding: str, columns: int) -> int:
     """Bytes of a row of weights.  Raises RangeError for an unknown encoding, LengthError for a row that is not whole blocks."""
     weights, size = kernel.sizes(encoding)
     if encoding in kernel.FLOATS:
-        return columns * size // weights
+        weights, size = 1, size // weights
     if columns <= 0 or columns % weights:
         raise LengthError("columns", columns, f"a row is not whole {encoding} blocks of {weights} weights")
     return columns // weights * size
@@ -33,6 +33,8 @@ def _blocks(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
         raise DtypeError("raw", getattr(raw, "dtype", raw), "must be an array of uint8")
     if raw.ndim != 2 or raw.shape[1] != need:
         raise LengthError("raw", raw.shape, f"{columns} weights of {encoding} take {need} bytes a row")
+    if not len(raw):
+        raise EmptyError("raw", raw.shape)
     size = kernel.sizes(encoding)[1]
     return np.pad(raw, ((0, 0), (0, -need % size))).reshape(-1, size) if need % size else np.ascontiguousarray(raw).reshape(-1, size)
 
@@ -42,14 +44,16 @@ def _matrix(weights: Any, name: str) -> np.ndarray:
         raise DtypeError(name, getattr(weights, "dtype", weights), "must be an array of float32")
     if weights.ndim != 2:
         raise LengthError(name, weights.shape, "must have 2 dimensions")
+    if not weights.size:
+        raise EmptyError(name, weights.shape)
     return weights
 
 
 def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     """Weights float32[rows, columns] of uint8[rows, row bytes], bit for bit those of `gguf`.
 
-    Raises NonFiniteError naming the block (counted through all rows), LengthError for rows that are cut off or not
-    whole blocks, RangeError, DtypeError, FloatEnvironmentError.
+    Raises NonFiniteError naming the block (counted through all rows), LengthError for no rows and for rows that are cut off or
+    not whole blocks, RangeError, DtypeError, FloatEnvironmentError.
     """
     coded = _blocks(raw, encoding, columns)
     weights = q8_0.dequantize(coded) if encoding == "Q8_0" else kernel.dequantize(coded, encoding)

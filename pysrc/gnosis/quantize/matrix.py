@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core import blocks as kernel
-from ..errors import ArgumentError, DtypeError, LengthError, NegativeError, RangeError
+from ..errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, RangeError
 from ..exact import check_finite
 from ..formats.rows import sum_up
 from . import rounding
@@ -56,6 +56,8 @@ class Quantized:
     def __post_init__(self) -> None:
         blocks = -(-self.columns // BLOCK)
         _tiles(self.columns, self.tile)
+        if not len(self.scales):
+            raise EmptyError("scales", self.scales.shape)
         for name, dtype, width in (("scales", np.float16, blocks), ("words", np.uint8, blocks * 4 * self.code.bits),
                                    ("energy", np.float64, -(-self.columns // self.tile))):
             part = getattr(self, name)
@@ -144,13 +146,16 @@ def _unpacked(packed: np.ndarray, bits: int) -> np.ndarray:
     return np.packbits(np.pad(digits, ((0, 0), (0, 0), (8 - bits, 0))), axis=-1)[..., 0]
 
 
-def quantize(weights: np.ndarray, code: Code, *, tile: int | None = None, seed: int | np.random.BitGenerator | None = None) -> Quantized:
+def quantize(weights: np.ndarray, code: Code, *, tile: int | None = None, seed: int | np.random.BitGenerator | None = None,
+             exponent: int | None = None) -> Quantized:
     """Code a matrix and write its sidecar.
 
     weights: float32[rows, columns].  tile: neighbouring weights of a row that share an entry of the sidecar, whole blocks of 32;
     None: the row.  seed: None rounds to nearest, with the best of six scales per block; a whole number or a numpy bit
     generator rounds at random, every decoded weight having exactly its weight as mean, with scales large enough that nothing is
     clipped.  Ties, draws and their distribution: `gnosis.quantize.rounding`.
+    exponent: of all scales; None chooses one for this matrix.  Weights that a given exponent does not suit lose more, or (with
+    a seed) are a RangeError.
     The sidecar bounds the energy of what the code words really decode to, not of what was meant.
     Raises NonFiniteError, RangeError (a weight above 2^120), LengthError, DtypeError, FloatEnvironmentError.
     """
@@ -159,6 +164,8 @@ def quantize(weights: np.ndarray, code: Code, *, tile: int | None = None, seed: 
     if weights.ndim != 2:
         raise LengthError("weights", weights.shape, "must have 2 dimensions")
     rows, columns = weights.shape
+    if not rows:
+        raise EmptyError("weights", weights.shape)
     tile = columns if tile is None else tile
     _tiles(columns, tile)
     check_finite(weights, "weights")
@@ -166,7 +173,8 @@ def quantize(weights: np.ndarray, code: Code, *, tile: int | None = None, seed: 
         where = tuple(int(i) for i in np.unravel_index(int(np.abs(weights).argmax()), weights.shape))
         raise RangeError("weights", float(weights[where]), "larger than 2^120", where)
     blocks = in_blocks(weights)
-    exponent = rounding.common_exponent(np.abs(rounding.block_sizes(blocks, code)) / np.float32(code.levels / 2))
+    if exponent is None:
+        exponent = rounding.common_exponent(np.abs(rounding.block_sizes(blocks, code)) / np.float32(code.levels / 2))
     chosen = rounding.nearest(blocks, code, exponent) if seed is None else rounding.stochastic(blocks, code, rounding.generator(seed), exponent)
     words = _packed(code.words(chosen.points.reshape(-1, DIMENSION)).reshape(rows, -1), code.bits)
     coded = Quantized(code, columns, exponent, chosen.scales.reshape(rows, -1), words, np.zeros((rows, -(-columns // tile))), tile)
