@@ -34,7 +34,8 @@ def staysWithin (R : Int) : List (List Int → List Int) → List (List Int) →
   | _, _, _, _ => False
 
 /-- The maps of the flow keep the dimension `m`, and `f_t` is Lipschitz with the rational factor `p_t / q_t ≥ 0`:
-`|f_t(y) - f_t(x)| ≤ (p_t/q_t)·|y - x|`, written with energies. -/
+`|f_t(y) - f_t(x)| ≤ (p_t/q_t)·|y - x|`, written with energies.  On the integers a factor below one leaves constant maps
+only; maps that contract up to rounding are in `Gnosis.BasinFlowRounding`. -/
 inductive LipschitzFlow (m : Nat) : List (List Int → List Int) → List Int → List Int → Prop where
   | nil : LipschitzFlow m [] [] []
   | cons {f : List Int → List Int} {p q : Int} {fs : List (List Int → List Int)} {ps qs : List Int} :
