@@ -32,6 +32,9 @@ DECISIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "tukeyWeight": (("r", INT), ("γ", INT)),
 }
 
+# the decisions whose result is a natural number
+NATURAL = frozenset({"argmax", "servedArgmax"})
+
 _DIGITS = 4300  # Python itself refuses to write or read longer decimals
 _LIMIT = 10**_DIGITS
 

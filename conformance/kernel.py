@@ -1,16 +1,19 @@
 """Samples that the Lean kernel checks: one theorem for each decision that was made.
 
-A sample is a line `theorem s7 : @Eq Bool (Gnosis.energyPacked …) Bool.true := @Eq.refl Bool Bool.true` in a file that a
-user can read and compile alone.  The kernel accepts the line only if the left side evaluates to the right side, so
-a wrong answer is a file that does not compile.  A sample counts as accepted when Lean reports nothing about it and
-the compiled file holds the theorem with exactly that proof.  Whatever is refused is asked again with
-`by decide +kernel`, where no one but the kernel evaluates.
+A sample is a line
+
+    theorem s7 : @Eq Bool (Gnosis.energyPacked (nat_lit 7) …) Bool.true := by decide +kernel
+
+in a file that a user can read and compile alone; a wrong answer is a file that does not compile.  `decide +kernel` gives
+the kernel the proof `of_decide_eq_true (@Eq.refl Bool true)`, which it accepts only if the left side evaluates to the
+right side; nothing else evaluates.  (Lists have no equality test; there the proof is `@Eq.refl`, and Lean's elaborator
+evaluates too.)  A sample counts as accepted when Lean says nothing about its line and the compiled file holds the
+theorem with exactly that proof.
 """
 from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -24,6 +27,7 @@ from ..spine import build
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import Toolchain, find
 from . import targets as t
+from .decisions import NATURAL
 from .terms import application, result
 
 # one after the other is as fast for a file of this kind; what is left out is advice to people who write proofs
@@ -32,7 +36,7 @@ PER_FILE = 250
 SHORT = "short vectors, every decision"
 # share of the samples in each group, in percent
 SHARES = {"vectors of 32, 8 bits": 60, "vectors of 32, 32 bits": 10, "scalar gates": 20, SHORT: 10}
-_MODULES = ("Gnosis.Decision.Energy", "Gnosis.Decision.Margin", "Gnosis.Decision.Jit", "Gnosis.Decision.Tukey")
+_MODULES = ("Gnosis.Core.Tactics", "Gnosis.Decision.Energy", "Gnosis.Decision.Margin", "Gnosis.Decision.Jit", "Gnosis.Decision.Tukey")
 
 
 class KernelError(RuntimeError):
@@ -49,31 +53,33 @@ class Sample:
     expected: Any
     left: str
     modules: tuple[str, ...]
+    natural: bool = False  # the left side is a natural number
 
-    def theorem(self, name: str, proof: str | None = None) -> str:
+    def theorem(self, name: str) -> str:
         """The line of the file."""
         type_, term = self.right
-        return f"theorem {name} : @Eq {type_} ({self.left}) {term} := {proof or f'@Eq.refl {type_} {term}'}"
+        return f"theorem {name} : @Eq {type_} ({self.left}) {term} := {'by decide +kernel' if self.decidable else f'@Eq.refl {type_} {term}'}"
 
     @property
     def right(self) -> tuple[str, str]:
-        """Type and term of the expected result; `argmax` and `servedArgmax` give natural numbers, which are written as such."""
-        type_, term = result(self.expected)
-        if self.decision in ("argmax", "servedArgmax"):
-            return "Nat", f"(nat_lit {self.expected})"
-        return type_, term
+        """Type and term of the expected result."""
+        return result(self.expected, self.natural)
+
+    @property
+    def decidable(self) -> bool:
+        """The kernel alone decides; otherwise the elaborator evaluates as well."""
+        return not isinstance(self.expected, list)
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A sample that was not accepted.  by_kernel: the kernel itself refused it when it was asked alone; None if it
-    cannot be asked alone (no equality test for the type of the result)."""
+    """A sample that was not accepted: line `name` of `file`.  by_kernel: it was the kernel that refused."""
 
     sample: Sample
     name: str
     file: Path
     why: str
-    by_kernel: bool | None = None
+    by_kernel: bool
 
 
 @dataclass
@@ -108,7 +114,7 @@ def draw(n: int, seed: int | str) -> list[Sample]:
 
 def _packed(target: t.PackedTarget, seed: str) -> Sample:
     args = target.generate(Random(seed))
-    return Sample(target.group, target.decision, args, target.reference(*args), f"Gnosis.{target.form} {target.write(*args)}", (target.module,))
+    return Sample(target.group, target.decision, args, target.reference(*args), f"Gnosis.{target.form} {target.write(*args)}", (target.module,), target.natural)
 
 
 def _entries(x: Any) -> int:
@@ -121,7 +127,7 @@ def _plain(target: t.Target, seed: str) -> Sample:
     while True:
         args = target.generate(rng)
         if _entries(args) <= 12 and not any(isinstance(x, int) and x > 10**9 for x in args):
-            return Sample(SHORT, target.decision, args, target.reference(*args), application(target.decision, args), _MODULES)
+            return Sample(SHORT, target.decision, args, target.reference(*args), application(target.decision, args), _MODULES, target.decision in NATURAL)
 
 
 def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | None = None, lean: Toolchain | None = None,
@@ -161,16 +167,15 @@ def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | No
                 if progress:
                     progress(future.result()[1])
             done.seconds = time.perf_counter() - start
-            done.refused = [_ask_alone(r, base, lean) for r in sorted(done.refused, key=lambda r: (r.file.name, int(r.name[1:])))]
+            done.refused.sort(key=lambda r: (r.file.name, int(r.name[1:])))
             results.append(done)
     return results
 
 
-def _write(path: Path, samples: Sequence[Sample], proof: str | None = None, names: Sequence[str] | None = None) -> int:
+def _write(path: Path, samples: Sequence[Sample]) -> int:
     """Write the file; returns how many lines stand above the first theorem."""
     head = ["prelude", *(f"import {m}" for m in sorted({m for s in samples for m in s.modules}))]
-    names = names or [f"s{i}" for i in range(len(samples))]
-    path.write_text("\n".join([*head, *(s.theorem(n, proof) for s, n in zip(samples, names))]) + "\n")
+    path.write_text("\n".join([*head, *(s.theorem(f"s{i}") for i, s in enumerate(samples))]) + "\n", encoding="utf-8")
     return len(head)
 
 
@@ -204,20 +209,21 @@ def _file(path: Path, samples: Sequence[Sample], base: Path, lean: Toolchain) ->
     if not code:
         for i in _missing(compiled, samples):
             why.setdefault(i, "the compiled file does not hold the theorem with this proof")
-    return [Refused(samples[i], f"s{i}", path, text) for i, text in sorted(why.items())], len(samples)
+    return [Refused(samples[i], f"s{i}", path, text, samples[i].decidable and text.startswith("Tactic `decide`")) for i, text in sorted(why.items())], len(samples)
 
 
 def _missing(compiled: Path, samples: Sequence[Sample]) -> Iterable[int]:
-    """The samples that are not in the compiled file as theorems `left = right` with the proof `Eq.refl right`."""
+    """The samples that are not in the compiled file as theorems about this function, with the proof that the kernel was to check."""
     intern = Interner()
     try:
         module = Module(compiled.stem, [compiled], intern)
     except (OSError, BadImage) as error:
         raise KernelError(f"{compiled}: {error}") from None
-    if {("s" + str(i),) for i in range(len(samples))} != {name for name in module.constants if re.fullmatch(r"s\d+", str(name[0])) and len(name) == 1}:
-        raise KernelError(f"{compiled}: holds other theorems than the samples")
 
-    def spine(term: int) -> list[tuple]:
+    def spine(term: int | None) -> list:
+        """Function (its name, if it is a constant) and arguments of an application."""
+        if term is None:
+            return [None]
         args = []
         while intern.nodes[term][1] == APP:
             args.append(intern.nodes[term][3])
@@ -225,21 +231,25 @@ def _missing(compiled: Path, samples: Sequence[Sample]) -> Iterable[int]:
         node = intern.nodes[term]
         return [node[2] if node[1] == CONST else None, *reversed(args)]
 
+    def reflexive(proof: int | None, type_: int, value: int) -> bool:
+        return spine(proof) == [("Eq", "refl"), type_, value]
+
+    boolean_true = intern("term", CONST, ("Bool",), ()), intern("term", CONST, ("Bool", "true"), ())
     for i, sample in enumerate(samples):
-        constant = module.constants[(f"s{i}",)]
-        equation, proof = spine(constant.type), spine(constant.value) if constant.value is not None else []
-        function = spine(equation[2])[0] if len(equation) == 4 else None
-        if (constant.kind != "theorem" or equation[0] != ("Eq",) or proof[:1] != [("Eq", "refl")]
-                or proof[1:] != [equation[1], equation[3]] or function != tuple(sample.left.split()[0].split("."))):
+        constant = module.constants.get((f"s{i}",))
+        if constant is None or constant.kind != "theorem":
             yield i
-
-
-def _ask_alone(refused: Refused, base: Path, lean: Toolchain) -> Refused:
-    """Put the sample to the kernel with a proof that no one else evaluates."""
-    if refused.sample.right[0].startswith("(List"):
-        return refused
-    path = refused.file.with_name(f"{refused.file.stem}_{refused.name}.lean")
-    _write(path, [refused.sample], "by decide +kernel", [refused.name])
-    code, said = _run(path, base, lean)
-    verdict = code != 0 and bool(said) and said[0]["data"].startswith("Tactic `decide` proved that the proposition") and said[0]["data"].endswith("is false")
-    return Refused(refused.sample, refused.name, refused.file, said[0]["data"] if verdict else refused.why, verdict)
+            continue
+        equation = spine(constant.type)
+        good = equation[0] == ("Eq",) and len(equation) == 4 and spine(equation[2])[0] == tuple(sample.left.split()[0].split("."))
+        if good and sample.decidable:
+            # it stands on a lemma of the same statement, by `of_decide_eq_true (id (@Eq.refl Bool true))`
+            lemma = module.constants.get(spine(constant.value)[0])
+            proof = spine(lemma.value) if lemma is not None and lemma.kind == "theorem" and lemma.type == constant.type else [None]
+            good = proof[0] == ("of_decide_eq_true",) and len(proof) == 4 and proof[1] == constant.type
+            identity = spine(proof[3]) if good else [None]
+            good = identity[0] == ("id",) and len(identity) == 3 and reflexive(identity[2], *boolean_true)
+        elif good:
+            good = reflexive(constant.value, equation[1], equation[3])
+        if not good:
+            yield i

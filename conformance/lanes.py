@@ -16,7 +16,7 @@ from typing import Any
 
 from . import cases, kernel, targets
 from .oracle import Oracle, Refusal
-from .shrink import shrink
+from .shrink import shrink, size
 
 LANES = ("oracle", "kernel")
 SEED = 20260101  # the seed of a run that names none
@@ -117,8 +117,8 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
         row.admitted += sum(lean is True for _, lean, _ in results)
         wrong = [r for r in results if not same(r[1], r[2])]
         row.disagreements += len(wrong)
-        if wrong and sum(d.decision == target.decision for d in report.disagreements) < 3:
-            record(stem, target, wrong[0][0], where)
+        if wrong and sum(d.decision == target.decision for d in report.disagreements) < 2:
+            record(stem, target, min((args for args, _, _ in wrong), key=size), where)
 
     def record(stem: str, target: targets.Target, args: tuple, where: str) -> None:
         args = shrink(args, lambda tries: [not same(lean, python) for _, lean, python in _compare(oracle, target, tries)])

@@ -1,18 +1,29 @@
 """Make a failing case small: fewer entries, numbers nearer to zero, the failure kept."""
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
-ROUNDS = 400
+SECONDS = 3.0
+TRIES = 150  # at once
+
+
+def size(x: Any) -> int:
+    """How much there is to read: entries and bits."""
+    if isinstance(x, (list, tuple)):
+        return 2 + sum(map(size, x))
+    return 1 + (x.bit_length() if isinstance(x, int) else 0) + (isinstance(x, int) and x < 0)
 
 
 def _smaller_integers(x: int) -> Iterator[int]:
     """Integers nearer to zero, the smallest first."""
-    tried = {x}
-    for y in (0, 1, -1, x // 2 if x > 0 else -(-x // 2), x - 1 if x > 0 else x + 1):
-        if abs(y) <= abs(x) and y not in tried:
-            tried.add(y)
+    seen = {x}
+    sign = -1 if x < 0 else 1
+    for y in (0, 1, *(sign * (abs(x) >> k) for k in (64, 16, 8, 4, 2, 1)), abs(x), x - sign):
+        if y not in seen and size(y) <= size(x):
+            seen.add(y)
             yield y
 
 
@@ -46,12 +57,14 @@ def candidates(args: tuple) -> Iterator[tuple]:
 
 
 def shrink(args: tuple, failing: Callable[[list[tuple]], list[bool]]) -> tuple:
-    """The smallest case that was found.  `failing` says for each of a list of cases whether it still fails."""
-    for _ in range(ROUNDS):
-        tries = list(candidates(args))
-        hits = failing(tries) if tries else []
-        better = next((case for case, hit in zip(tries, hits) if hit), None)
-        if better is None:
+    """The smallest case that was found within SECONDS.  `failing` says for each of a list of cases whether it still fails."""
+    end = time.monotonic() + SECONDS
+    tries = candidates(args)
+    while time.monotonic() < end:
+        some = list(islice(tries, TRIES))
+        if not some:
             break
-        args = better
+        better = next((case for case, hit in zip(some, failing(some)) if hit), None)
+        if better is not None:
+            args, tries = better, candidates(better)
     return args

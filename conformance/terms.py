@@ -8,13 +8,13 @@ from .decisions import BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT
 
 
 def nat(x: int) -> str:
-    """A natural number."""
-    return f"(nat_lit {x})"
+    """A natural number; long ones in hexadecimal, which Lean reads faster."""
+    return f"(nat_lit {x if x < 10**6 else hex(x)})"
 
 
 def integer(x: int) -> str:
     """An integer, by its constructor."""
-    return f"(Int.ofNat (nat_lit {x}))" if x >= 0 else f"(Int.negSucc (nat_lit {-x - 1}))"
+    return f"(Int.ofNat {nat(x)})" if x >= 0 else f"(Int.negSucc {nat(-x - 1)})"
 
 
 def boolean(x: bool) -> str:
@@ -43,10 +43,12 @@ def application(decision: str, args: Sequence[Any]) -> str:
     return f"Gnosis.{decision} " + " ".join(WRITE[kind](value) for (_, kind), value in zip(DECISIONS[decision], args))
 
 
-def result(value: Any) -> tuple[str, str]:
-    """Type and term of a result: a truth value, an integer or a list of natural numbers."""
+def result(value: Any, natural: bool = False) -> tuple[str, str]:
+    """Type and term of a result: a truth value, an integer or natural number, or a list of natural numbers."""
     if isinstance(value, bool):
         return "Bool", boolean(value)
+    if natural:
+        return "Nat", nat(value)
     if isinstance(value, int):
         return "Int", integer(value)
     return "(List Nat)", listed("Nat", nat)(value)
@@ -63,3 +65,8 @@ def packed_vector(v: Sequence[int], w: int) -> int:
             raise ValueError(f"{x} does not fit {w + 1} bits")
         p = p << (w + 1) | (x + (1 << w))
     return p
+
+
+def packed(v: Sequence[int], w: int) -> str:
+    """The arguments of a packed form for one vector: width, number of entries, number."""
+    return f"{nat(w)} {nat(len(v))} {nat(packed_vector(v, w))}"

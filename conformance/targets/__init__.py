@@ -1,6 +1,6 @@
 """What is held against what: for each decision the exact Python reference and a source of cases.
 
-One module per gate, with the gate's stem: TARGETS, and SAMPLES for forms of a decision that the kernel evaluates fast.
+One module per gate, with the gate's stem: TARGETS, and PACKED for forms of a decision that the kernel evaluates fast.
 """
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ class PackedTarget(Target):
 
     group: what the samples have in common, a line of the report.  form: the name of the form in namespace Gnosis.
     module: where it is.  write: the arguments of the form as Lean text, from the arguments of the decision.
+    natural: the form gives a natural number.
     """
 
     group: str
     form: str
     module: str
     write: Callable[..., str]
+    natural: bool = False
 
 
 def _modules() -> list[Any]:

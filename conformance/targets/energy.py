@@ -7,7 +7,7 @@ from random import Random
 
 from ...gates import energy as g
 from .. import generators as gen
-from ..terms import integer, nat, packed_vector
+from ..terms import integer, packed
 from . import PackedTarget, Target
 
 
@@ -17,7 +17,10 @@ def _margin(rng: Random, E: int, A: int) -> int:
 
 
 def _pair(rng: Random) -> tuple[list[int], list[int]]:
-    """Two vectors, mostly of one length, often collinear (then the bound is attained)."""
+    """Two vectors, mostly of one length, often collinear (then the bound is attained), often tiny (then one unit counts)."""
+    if rng.random() < 0.2:
+        n = rng.randrange(4)
+        return ([rng.randint(-2, 2) for _ in range(n)], [rng.randint(-2, 2) for _ in range(n)])
     n = gen.length(rng)
     τ = gen.vector(rng, n, gen.width(rng))
     if rng.random() < 0.3:
@@ -78,9 +81,7 @@ def vectors_of_32(w: int) -> Callable[[Random], tuple]:
 
 
 def write_vectors(w: int) -> Callable[..., str]:
-    def run(τ: list[int], a: list[int], γ: int) -> str:
-        return " ".join(f"{nat(w)} {nat(len(v))} {nat(packed_vector(v, w))}" for v in (τ, a)) + " " + integer(γ)
-    return run
+    return lambda τ, a, γ: f"{packed(τ, w)} {packed(a, w)} {integer(γ)}"
 
 
 def write_scalars(*args: int) -> str:

@@ -5,7 +5,8 @@ from random import Random
 
 from ...gates import margin as g
 from .. import generators as gen
-from . import Target
+from ..terms import integer, nat, packed
+from . import PackedTarget, Target
 
 
 def _lead(z: list[int], w: int) -> int:
@@ -103,4 +104,45 @@ TARGETS = (
     Target("topkAdmit", g.topk_admit, topk),
     Target("topTwo", g.top_two, one),
     Target("twoStageAdmit", g.two_stage_admit, two_stage),
+)
+
+
+def scores_of_32(rng: Random) -> list[int]:
+    """32 scores of 32 bits; half of the time with ties at the top."""
+    z = [rng.randrange(-1 << 31, 1 << 31) for _ in range(32)]
+    if rng.random() < 0.5:
+        for _ in range(rng.randint(1, 3)):
+            z[rng.randrange(32)] = max(z)
+    return z
+
+
+def _margin_of_32(rng: Random) -> tuple:
+    z = scores_of_32(rng)
+    w = g.argmax(z)
+    return z, w, gen.near(rng, _lead(z, w) // 2)
+
+
+def _rows_of_32(rng: Random) -> tuple:
+    z, ε = scores_of_32(rng), [rng.randrange(1 << 20) for _ in range(32)]
+    w = g.argmax(z)
+    best = max(z[j] + ε[j] + ε[w] for j in range(32) if j != w) + rng.choice((0, 1))
+    z[w] = min(best, (1 << 31) - 1)
+    return z, ε, w
+
+
+def _argmax_of_32(rng: Random) -> tuple:
+    return (scores_of_32(rng),)
+
+
+def _write(z: list[int], w: int, τ: int) -> str:
+    return f"{packed(z, 31)} {nat(w)} {integer(τ)}"
+
+
+_PACKED, _WIDE = "Gnosis.Packed.Margin", "vectors of 32, 32 bits"
+PACKED = (
+    PackedTarget("argmax", g.argmax, _argmax_of_32, _WIDE, "argmaxPacked", _PACKED, lambda z: packed(z, 31), natural=True),
+    PackedTarget("marginAdmit", g.margin_admit, _margin_of_32, _WIDE, "marginPacked", _PACKED, _write),
+    PackedTarget("marginAdmitStrict", g.margin_admit_strict, _margin_of_32, _WIDE, "marginPackedStrict", _PACKED, _write),
+    PackedTarget("marginAdmitLowest", g.margin_admit_lowest, _margin_of_32, _WIDE, "marginPackedLowest", _PACKED, _write),
+    PackedTarget("rowAdmit", g.row_admit, _rows_of_32, _WIDE, "rowPacked", _PACKED, lambda z, ε, w: f"{packed(z, 31)} {packed(ε, 31)} {nat(w)}"),
 )

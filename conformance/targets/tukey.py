@@ -5,7 +5,8 @@ from random import Random
 
 from ...gates import tukey as g
 from .. import generators as gen
-from . import Target
+from ..terms import integer
+from . import PackedTarget, Target
 
 
 def rim(rng: Random) -> tuple:
@@ -17,4 +18,14 @@ def rim(rng: Random) -> tuple:
 TARGETS = (
     Target("tukeyAdmit", g.tukey_admit, rim),
     Target("tukeyWeight", g.tukey_weight, rim),
+)
+
+
+def _write(r: int, γ: int) -> str:
+    return f"{integer(r)} {integer(γ)}"
+
+
+PACKED = (
+    PackedTarget("tukeyAdmit", g.tukey_admit, rim, "scalar gates", "tukeyPacked", "Gnosis.Packed.Tukey", _write),
+    PackedTarget("tukeyWeight", g.tukey_weight, rim, "scalar gates", "tukeyWeightPacked", "Gnosis.Packed.Tukey", _write, natural=True),
 )
