@@ -37,9 +37,10 @@ EXPONENTS = range(-124, 113)              # every decoded weight is then exact i
 # well inside.  Cubic: largest |weight| over the factor; E8: longest vector of 8 over the factor; both for 16 levels.
 FACTORS = {"cubic": np.geomspace(6.9, 9.1, 6).astype(np.float32), "e8": np.geomspace(11.0, 14.2, 6).astype(np.float32)}
 
-# Stochastic rounding never leaves the code: |x| ≤ reach keeps every possible point inside.  Cubic: the last level.
-# E8: the cell of levels·E8 holds the ball of radius levels/√2; |z − x| ≤ 2 + √8·2^-10 < 2.003, the cell's shift is below 0.073.
-REACH: dict[str, Callable[[int], float]] = {"cubic": lambda levels: levels / 2 - 1, "e8": lambda levels: 0.7071 * levels - 2.08}
+# Stochastic rounding never leaves the code: |x| ≤ reach keeps every possible point inside, in the size of `draw_sizes`.  Cubic: the
+# last level.  E8: a point p is inside if ⟨p − shift, r⟩ < levels for the 240 shortest vectors r, which have length √2; the shift
+# takes less than 0.094 of that and |p − x| ≤ 2 + √8·2^-10 less than 2.833.
+REACH: dict[str, Callable[[int], float]] = {"cubic": lambda levels: levels / 2 - 1, "e8": lambda levels: levels - 2.94}
 
 
 class Points(NamedTuple):
@@ -80,6 +81,19 @@ def block_sizes(blocks: np.ndarray, code: Code) -> np.ndarray:
         return -np.take_along_axis(blocks, np.abs(blocks).argmax(-1)[:, None], -1)[:, 0]
     squares = np.square(blocks.reshape(len(blocks), -1, DIMENSION).astype(np.float64)).sum(-1)
     return np.sqrt(squares.max(-1)).astype(np.float32)
+
+
+def draw_sizes(blocks: np.ndarray, code: Code) -> np.ndarray:
+    """What the scales of stochastic rounding follow, float64[n], at most 2^-40 too small: cubic the largest |weight|, E8 the largest ⟨v, r⟩.
+
+    r: the shortest vectors of E8, two entries ±1 (the two largest |weights| of a vector) or all ±1/2 (at most half their sum).
+    """
+    size = np.abs(blocks.astype(np.float64))
+    if code.lattice == "cubic":
+        return size.max(-1)
+    vectors = size.reshape(len(blocks), BLOCK // DIMENSION, DIMENSION)
+    two = np.partition(vectors, DIMENSION - 2, axis=-1)[..., -2:].sum(-1)
+    return np.maximum(two, vectors.sum(-1) / 2).max(-1)
 
 
 def nearest(blocks: np.ndarray, code: Code, exponent: int = 0) -> Points:
@@ -177,7 +191,7 @@ def stochastic(blocks: np.ndarray, code: Code, source: np.random.BitGenerator, e
     """
     reach = REACH[code.lattice](code.levels)
     with np.errstate(over="ignore"):
-        scales = np.ldexp(np.abs(block_sizes(blocks, code)).astype(np.float64) * (1 + 2.0**-20) / reach, -exponent)
+        scales = np.ldexp(draw_sizes(blocks, code) * (1 + 2.0**-20) / reach, -exponent)
         up = scales.astype(np.float16)
         up = np.where(up.astype(np.float64) < scales, np.nextafter(up, np.float16(np.inf)), up)
     step = steps(up, exponent)
