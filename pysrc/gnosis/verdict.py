@@ -11,12 +11,13 @@ class Verdict:
 
     admit: whether the coarse value may be used.
     margin: exact distance to the threshold, in the units that the gate's docstring names; never negative when
-        admitted, never positive when refused (at zero the gate's docstring says which).
+        admitted, never positive when refused (at zero the gate's docstring says which).  None when there is no
+        finite threshold to be distant from, which only a refusal can have.
     theorem: the Lean theorem that gives the admission its meaning.
     assumes: what that theorem takes from the user as a fact about the world.
     """
 
     admit: bool
-    margin: Fraction
+    margin: Fraction | None
     theorem: str
     assumes: tuple[str, ...] = ()

@@ -1,0 +1,79 @@
+"""Small files that must be right: strict JSON in, whole files out."""
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .errors import ArgumentError
+
+LARGEST = 1 << 30  # bytes of a file that is read into memory as one text
+
+
+def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]:
+    """A JSON object with exactly these fields (None: any).
+
+    Duplicate fields, NaN and infinities, further text, missing and unknown fields are errors: ArgumentError naming what is wrong.
+    """
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) != len(pairs):
+            raise ValueError("a field occurs twice")
+        return result
+
+    def no_constant(word: str) -> Any:
+        raise ValueError(f"{word} is not a number")
+
+    try:
+        data = json.loads(text, object_pairs_hook=once, parse_constant=no_constant)
+    except (ValueError, RecursionError) as error:
+        raise ArgumentError(name, text, f"not strict JSON ({error})") from None
+    if not isinstance(data, dict):
+        raise ArgumentError(name, data, "not a JSON object")
+    for field in sorted(fields ^ set(data)) if fields is not None else ():
+        raise ArgumentError(name, field, "unknown field" if field in data else "missing field")
+    return data
+
+
+def read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
+    """The bytes of a file.  Raises OSError; ArgumentError for more than 2^30 of them."""
+    with open(path, "rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise ArgumentError(name, str(path), f"more than {LARGEST} bytes")
+    return content
+
+
+def read_text(path: str | os.PathLike[str], name: str) -> str:
+    """The text of a file, in UTF-8.  Raises OSError; ArgumentError for other bytes and for more than 2^30 of them."""
+    try:
+        return read_bytes(path, name).decode()
+    except UnicodeDecodeError as error:
+        raise ArgumentError(name, str(path), f"not UTF-8 text ({error})") from None
+
+
+def write_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Replace a file by `text`: readers see the old file or the new one, and the new one is on the disk on return.  Raises OSError."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    sync_directory(target.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Have the names in a directory on the disk: a new file is safe only then."""
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
