@@ -3,8 +3,8 @@
 Both lattices have determinant 1 and both codes give every vector of 8 weights (2^bits)^8 points, so at the same rate they
 differ only in the shape of their cells.  The mean squared error per weight, at a small step s, is s²·G with G = 1/12 for the
 cubic lattice and 929/12960 for E8, 14.0 percent less.  The Leech lattice would gain another 8 percent (G = 0.0658), but its blocks
-of 24 divide none of the blocks and heads that occur (32, 64, 128, 256), and one nearest point takes thousands of
-operations where E8 takes about a hundred; it is not offered.
+of 24 divide none of the blocks and heads that occur (32, 64, 128, 256), and a nearest point takes thousands of operations
+(Vardy and Be'ery, IEEE Trans. Inf. Theory 39, 1993) where E8 takes about a hundred (Conway and Sloane 1982); it is not offered.
 """
 from __future__ import annotations
 
