@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -134,11 +135,11 @@ def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | No
           jobs: int | None = None, progress: Callable[[int], None] | None = None) -> list[Checked]:
     """Have the kernel accept or refuse every sample; one result per group, in the order of first appearance.
 
-    The files stay in `folder` (build/conform/kernel).  `progress` is called with the number of samples of each file
+    The files stay in `folder` (build/conform/kernel/ and the number of this process).  `progress` is called with the number of samples of each file
     that is done.  Raises KernelError when Lean cannot be run on them, LeanNotFound.
     """
     base, lean = base or root(), lean or find()
-    folder = folder or base / "build" / "conform" / "kernel"
+    folder = folder or _own_folder(base / "build" / "conform" / "kernel")
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("Samples*"):
         old.unlink()
@@ -170,6 +171,19 @@ def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | No
             done.refused.sort(key=lambda r: (r.file.name, int(r.name[1:])))
             results.append(done)
     return results
+
+
+def _own_folder(parent: Path) -> Path:
+    """A folder that no other run writes to; those of runs that have ended are removed."""
+    for other in parent.glob("*"):
+        if other.name.isdecimal() and other.name != str(os.getpid()):
+            try:
+                os.kill(int(other.name), 0)
+            except ProcessLookupError:
+                shutil.rmtree(other, ignore_errors=True)
+            except OSError:
+                pass
+    return parent / str(os.getpid())
 
 
 def _write(path: Path, samples: Sequence[Sample]) -> int:

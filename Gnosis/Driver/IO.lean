@@ -59,12 +59,18 @@ structure IO.FS.Stream where
   isTty : BaseIO Bool
 instance : Inhabited IO.FS.Stream := ⟨⟨default, default, default, default, default, default⟩⟩
 
+/-- Where requests come from. -/
 @[extern "lean_get_stdin"] opaque IO.getStdin : BaseIO IO.FS.Stream
+/-- Where answers go. -/
 @[extern "lean_get_stdout"] opaque IO.getStdout : BaseIO IO.FS.Stream
 
+/-- A number as a machine word, modulo its size. -/
 @[extern "lean_usize_of_nat"] opaque USize.ofNat (n : @& Nat) : USize
+/-- A number as 32 bits, modulo `2^32`. -/
 @[extern "lean_uint32_of_nat"] opaque UInt32.ofNat (n : @& Nat) : UInt32
+/-- The number of bytes. -/
 @[extern "lean_byte_array_size"] opaque ByteArray.size (a : @& ByteArray) : Nat
+/-- One text after the other. -/
 @[extern "lean_string_append"] opaque String.append (a : String) (b : @& String) : String
 instance : Append String := ⟨String.append⟩
 /-- Whether two strings are the same (a `Decidable` proposition in Lean's library; both are a byte when compiled). -/
@@ -96,16 +102,21 @@ inductive Json where
   | arr (elems : Array Json)
   | obj (kvPairs : PUnit.{1})
 instance : Inhabited Json := ⟨.null⟩
+/-- The value of a text, or what is wrong with it. -/
 @[extern "l_Lean_Json_parse"] opaque Json.parse (s : String) : Except String Json
 /-- The one text without spaces for a value. -/
 @[extern "l_Lean_Json_compress"] opaque Json.compress (j : Json) : String
+/-- The value as an integer, if it is one. -/
 @[extern "l_Lean_Json_getInt_x3f"] opaque Json.getInt? (j : Json) : Except String Int
+/-- The value as a natural number, if it is one. -/
 @[extern "l_Lean_Json_getNat_x3f"] opaque Json.getNat? (j : Json) : Except String Nat
+/-- The value as a truth value, if it is one. -/
 @[extern "l_Lean_Json_getBool_x3f"] opaque Json.getBool? (j : @& Json) : Except String Bool
 
 /-- Types whose values can be read from JSON. -/
 class FromJson (α : Type) where
   fromJson? : Json → Except String α
+/-- The entries of an array, each read as an `α`. -/
 @[extern "l_Lean_List_fromJson_x3f"] opaque List.fromJson? {α : Type} [FromJson α] (j : Json) : Except String (_root_.List α)
 instance : FromJson Json := ⟨.ok⟩
 instance : FromJson Int := ⟨Json.getInt?⟩
