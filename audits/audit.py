@@ -17,7 +17,7 @@ import yaml
 from ..spine import build as b
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import Toolchain, find
-from . import accelerated, axioms, lock, printed, tokens
+from . import accelerated, axioms, lock, page, printed, tokens
 from .environment import Environment
 from .findings import Finding
 from .olean import BadImage, Name, show
@@ -201,13 +201,15 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
 
         progress("statement lock")
         texts = {show(n): s for n, s in statements.items()}
+        text = page.render(env, entries, texts, {row["name"]: row["axioms"] for row in report.theorems}, base)
         if update_lock:
             try:
                 report.headline["changed"] = lock.update(env, entries, texts, headline, definitions)
+                page.write(text, base)
             except lock.BadHeadline as error:
                 found.append(Finding("lock", "audits/headline.yaml", str(error)))
         else:
-            found += lock.audit(env, entries, texts, definitions)
+            found += lock.audit(env, entries, texts, definitions) + page.audit(text, base)
         report.headline["theorems"] = len(entries)
         report.headline["definitions"] = len(lock.definitions(env, entries))
         lap("lock")
