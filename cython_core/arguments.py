@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gnosis.errors import DtypeError, LengthError
+from gnosis.errors import DtypeError, LengthError, RangeError
 
 
 def _array(name: str, value: Any) -> np.ndarray:
@@ -17,6 +17,15 @@ def _array(name: str, value: Any) -> np.ndarray:
         raise DtypeError(name, value, "not an array and no buffer of numbers") from None
 
 
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    """`value` as an int; numpy's integers will do, True and 3.0 will not.  DtypeError, RangeError."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise DtypeError(name, value, "must be a whole number")
+    if not least <= value <= most:
+        raise RangeError(name, value, f"must lie between {least} and {most}")
+    return int(value)
+
+
 def _check(name: str, array: np.ndarray, dtype: type, shape: tuple[int | None, ...]) -> None:
     if array.dtype != np.dtype(dtype) or not array.dtype.isnative:
         raise DtypeError(name, str(array.dtype), f"the kernel takes {np.dtype(dtype)} in native byte order; nothing is converted silently")
@@ -25,12 +34,17 @@ def _check(name: str, array: np.ndarray, dtype: type, shape: tuple[int | None, .
         raise LengthError(name, array.shape, f"the shape must be ({wanted}{',' if len(shape) == 1 else ''})")
 
 
-def given(name: str, value: Any, dtype: type, shape: tuple[int | None, ...]) -> np.ndarray:
+def given(name: str, value: Any, dtype: type | tuple[type, ...], shape: tuple[int | None, ...]) -> np.ndarray:
     """`value` as a C-contiguous aligned array; the same memory when it already is one.
 
-    shape: None where any length will do.  DtypeError, LengthError otherwise.
+    dtype: the type, or several of which any will do.  shape: None where any length will do.  DtypeError, LengthError otherwise.
     """
     array = _array(name, value)
+    if isinstance(dtype, tuple):
+        if array.dtype not in dtype:
+            *others, last = (str(np.dtype(one)) for one in dtype)
+            raise DtypeError(name, str(array.dtype), f"the kernel takes {', '.join(others)} or {last}; nothing is converted silently")
+        dtype = array.dtype.type
     _check(name, array, dtype, shape)
     if array.flags.c_contiguous and array.flags.aligned:
         return array
