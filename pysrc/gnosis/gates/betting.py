@@ -1,0 +1,198 @@
+"""Betting against a claim about a mean: confidence bounds that hold at all times.
+
+Observations in [0, 1] arrive one by one.  To test the claim "the mean is at least m", stake λ against it: the wealth starts at
+1 and is multiplied by 1 + λ(m - x) for each observation x.  The stake may depend on what was seen before, never on x, and is
+at most 1/(1 - m): above this cap a factor can be negative and the wealth is no evidence (`Gnosis.stake_above_cap`).  If
+the claim is true, the wealth ever reaches 1/δ with probability at most δ, however long one looks and whenever one stops.
+
+The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored in `gnosis.gates.cumloss`.  The gate decides with exact
+fractions; `UpperBound` follows a whole grid of claims in float64, always with a lower bound of the wealth, so that it rejects
+no claim that exact arithmetic would not reject.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from .. import outward
+from ..bounds import Bounds, above, batch, below, enclose, enclosures
+from ..core import cpu
+from ..errors import LengthError, NegativeError, RangeError
+from ..exact import Number, Vector, integers, nonnegative
+from ..levels import Level, level, share, whole
+from ..verdict import Verdict
+from .cumloss import betting_den, betting_num, betting_rejects
+
+CLAIM = "the claim is about the mean of every observation given the history, and every observation lies in [0, 1]"
+PREDICTABLE = "each stake was chosen before its observation was seen"
+
+
+@dataclass(frozen=True)
+class BettingGate:
+    """Is the claim "the mean is at least `mean`" rejected, so that the mean may be taken to be smaller?
+
+    mean: m, from 0 to 1, read as written; delta: the risk of a false rejection, strictly between 0 and 1.
+    Theorem `Gnosis.betting_anytime`.  Assumes stakes that were chosen in advance.
+    Raises RangeError, NonFiniteError, DtypeError.
+    """
+
+    mean: Level
+    delta: Level
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mean", share(self.mean, "mean"))
+        object.__setattr__(self, "delta", level(self.delta, "delta"))
+
+    @property
+    def cap(self) -> Fraction | None:
+        """The largest stake, 1/(1 - m); None for m = 1, where there is none."""
+        return None if self.mean == 1 else 1 / (1 - self.mean)
+
+    def wealth(self, stakes: Vector | Number, observations: Vector) -> Fraction:
+        """The exact wealth after all observations, see `decide`."""
+        return self._decide(stakes, observations)[1]
+
+    def decide(self, stakes: Vector | Number, observations: Vector) -> Verdict:
+        """stakes: one number for all steps, or one for each, from 0 to the cap; observations: T numbers in [0, 1], in order.
+
+        Verdict.admit: the claim is rejected.  Verdict.margin: wealth - 1/δ, rejected at zero.
+        Raises RangeError naming the step, LengthError, NegativeError, NonFiniteError, DtypeError.
+        """
+        admit, wealth = self._decide(stakes, observations)
+        return Verdict(admit=admit, margin=wealth - 1 / self.delta, theorem="Gnosis.betting_anytime", assumes=(CLAIM, PREDICTABLE))
+
+    def _decide(self, stakes: Vector | Number, observations: Vector) -> tuple[bool, Fraction]:
+        x, unit_x = integers(observations, "observations")
+        a, unit_a = integers(stakes, "stakes") if isinstance(stakes, (np.ndarray, Sequence)) and np.ndim(stakes) else ([], None)
+        if unit_a is None:
+            one = nonnegative(stakes, "stakes")
+            a, unit_a = [one.numerator] * len(x), Fraction(1, one.denominator)
+        if len(a) != len(x):
+            raise LengthError("stakes", len(a), f"there are {len(x)} observations")
+        for i, (s, o) in enumerate(zip(a, x)):
+            if s < 0:
+                raise NegativeError("stakes", enclose(s * unit_a)[0], i)
+            if o < 0:
+                raise NegativeError("observations", enclose(o * unit_x)[0], i)
+            if o * unit_x > 1:
+                raise RangeError("observations", enclose(o * unit_x)[0], "must lie in [0, 1]", i)
+            if self.cap is not None and s * unit_a > self.cap:
+                raise RangeError("stakes", enclose(s * unit_a)[0], f"above the cap {self.cap} of the claimed mean {self.mean}", i)
+        # one grid for observations and claim, one denominator for the stakes
+        N = math.lcm(unit_x.denominator, self.mean.denominator)
+        b = unit_a.denominator
+        steps = [(s * unit_a.numerator, int(o * unit_x * N)) for s, o in zip(a, x)]
+        m = int(self.mean * N)
+        wealth = Fraction(betting_num(N, m, b, steps), betting_den(N, b, steps))
+        return betting_rejects(N, m, b, self.delta.numerator, self.delta.denominator, steps), wealth
+
+    def decide_many(self, stakes: Vector | Number, observations: np.ndarray) -> np.ndarray:
+        """observations: [n, T], n sequences of T observations; stakes: one for all, or [T].  Returns bool[n], the answers of `decide`.
+
+        Float64 products rounded downwards and upwards decide where they can, exact fractions elsewhere.
+        Raises as `decide`; FloatEnvironmentError.
+        """
+        cpu.check_environment()
+        rows = batch(observations, "observations", 2)
+        low, high = enclosures(rows, "observations")
+        outside = (low < 0) | (high > 1)
+        if outside.any():
+            index = tuple(int(i) for i in np.unravel_index(int(np.argmax(outside)), low.shape))
+            raise RangeError("observations", float(low[index]), "must lie in [0, 1]", index)
+        self._decide(stakes, np.zeros(rows.shape[1]))  # checks the stakes
+        λ = tuple(np.broadcast_to(side, rows.shape[1]) for side in enclosures(stakes, "stakes"))
+        bound = enclose(1 / self.delta)
+        down, up = np.ones(len(rows)), np.ones(len(rows))
+        mean = enclose(self.mean)
+        with np.errstate(all="ignore"):
+            for t in range(rows.shape[1]):
+                factors = _factors((λ[0][t], λ[1][t]), mean, (low[:, t], high[:, t]))
+                down = np.maximum(below(down * factors[0]), 0)
+                up = above(up * factors[1])
+        down = np.where(np.isfinite(down), down, 0)  # an infinite product says nothing from below
+        admit = down >= bound[1]
+        for i in np.flatnonzero(~admit & ~(up < bound[0])):
+            admit[i] = self.decide(stakes, rows[i]).admit
+        return admit
+
+
+def _factors(λ: tuple, m: tuple, x: Bounds) -> Bounds:
+    """Bounds of 1 + λ(m - x), not below 0, for λ ≥ 0 within the cap."""
+    gain_low, gain_high = below(m[0] - x[1]), above(m[1] - x[0])
+    low = below(1 + below(np.where(gain_low < 0, λ[1], λ[0]) * gain_low))
+    high = above(1 + above(np.where(gain_high < 0, λ[0], λ[1]) * gain_high))
+    return np.maximum(low, 0), np.maximum(high, 0)
+
+
+class UpperBound:
+    """An upper confidence bound for a mean that holds at all times, from observations in [0, 1] as they come in.
+
+    delta: the risk that the bound is ever below the mean, strictly between 0 and 1, read as written.  grid: number of
+    claims "the mean is at least g/grid" that are followed, a power of two.
+    `upper` is the least grid point above every claim that has not been rejected so far; it never rises.
+    The stake on each claim comes from the observations before (`stake`) or from the caller.
+    Theorem `Gnosis.betting_anytime`, for the claim that is the mean rounded down to the grid.
+    Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
+    """
+
+    def __init__(self, delta: Level, grid: int = 1024) -> None:
+        self.delta = level(delta, "delta")
+        self.grid = whole(grid, "grid", 2)
+        if self.grid & (self.grid - 1) or self.grid > 1 << 20:
+            raise RangeError("grid", grid, "must be a power of two, at most 2^20")
+        self.count = 0
+        self._means = np.arange(1, self.grid + 1) / self.grid           # exact
+        with np.errstate(divide="ignore"):
+            self._caps = below(1 / (1 - self._means))                   # not above the caps; infinite for the claim 1
+        self._caps[-1] = math.inf
+        self._wealth = np.ones(self.grid)                               # lower bounds
+        self._rejected = np.zeros(self.grid, dtype=bool)
+        self._limit = enclose(1 / self.delta)[1]
+        self._need = float(outward.log(1 / self.delta).high)
+        self._sum, self._squares = 0.5, 0.25
+
+    def stake(self) -> float:
+        """The stake λ for the next observation, the n-th: √(2·log(1/δ)/(n·log(n + 1)·s²)) with s² the variance so far.
+
+        The predictable plug-in of Waudby-Smith and Ramdas (2024).  Any stake that does not depend on the next observation is sound.
+        """
+        n = self.count + 1
+        variance = max(self._squares / n, 1e-6)
+        return math.sqrt(2 * self._need / (variance * n * math.log(n + 1)))
+
+    def observe(self, x: Number, stake: float | None = None) -> Fraction:
+        """Take in one observation, a number in [0, 1]; returns the bound.
+
+        stake: λ ≥ 0, chosen before x was seen, cut off at the cap of each claim; None for `stake()`, cut off at 3/4 of the
+        cap, so that no single observation ruins a claim's wealth.
+        Raises RangeError, NegativeError, NonFiniteError, DtypeError; an error changes nothing.
+        """
+        cpu.check_environment()
+        exact = nonnegative(x, "x")
+        if exact > 1:
+            raise RangeError("x", x, "must lie in [0, 1]")
+        if stake is None:
+            stakes = np.minimum(self.stake(), 0.75 * self._caps)
+        else:
+            stakes = np.minimum(enclose(nonnegative(stake, "stake"))[0], self._caps)
+        low, high = enclose(exact)
+        factors, _ = _factors((stakes, stakes), (self._means, self._means), (np.float64(low), np.float64(high)))
+        with np.errstate(over="ignore"):
+            self._wealth = np.where(self._rejected, self._wealth, np.maximum(below(self._wealth * factors), 0))
+        self._rejected |= self._wealth >= self._limit
+        near = float(exact)
+        self.count += 1
+        mean = self._sum / self.count
+        self._sum += near
+        self._squares += (near - mean) ** 2
+        return self.upper
+
+    @property
+    def upper(self) -> Fraction:
+        """The mean is below this grid point (at most 1), at all times together with probability at least 1 - delta."""
+        open_ = np.flatnonzero(~self._rejected)
+        return Fraction(min(self.grid, int(open_[-1]) + 2 if len(open_) else 1), self.grid)

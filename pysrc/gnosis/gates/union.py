@@ -1,0 +1,86 @@
+"""The union-bound ledger, the older way to budget the risk of a request; here for comparison.
+
+Event t may fail with probability at most δ/((t + 1)(t + 2)).  The shares add up to δ, so the account is sound whatever the
+horizon; but it pays for the horizon in advance, and from some event on no share is worth the price of a single one.
+
+The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored in `gnosis.gates.cumloss`.
+Units: probabilities, read as written (`gnosis.levels`).
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..errors import LengthError, RangeError
+from ..levels import Level, level, share, whole
+from ..verdict import Verdict
+from .cumloss import union_admit
+
+PRICE = "each event fails with at most its price as probability, whatever happened before"
+
+
+@dataclass(frozen=True)
+class UnionGate:
+    """Is the price of an event within its share of the union bound?
+
+    delta: the risk that any event of the request ever fails, strictly between 0 and 1.
+    Theorem `Gnosis.union_ledger_sound`.  Assumes that every event fails with at most its price as probability, given the history.
+    Raises RangeError, NonFiniteError, DtypeError.
+    """
+
+    delta: Level
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", level(self.delta, "delta"))
+
+    def share(self, t: int) -> Fraction:
+        """The share of event t = 0, 1, …: δ/((t + 1)(t + 2))."""
+        t = whole(t, "t")
+        return self.delta / ((t + 1) * (t + 2))
+
+    def spent(self, events: int) -> Fraction:
+        """The shares of the first events together: δ·T/(T + 1).  Theorem `Gnosis.union_ledger_telescopes`."""
+        return self.delta * Fraction(whole(events, "events"), events + 1)
+
+    def decide(self, price: Level, t: int) -> Verdict:
+        """price: probability from 0 to 1 that event t fails; t: its number, from 0 on.
+
+        Verdict.margin: share - price, admitted at zero.  Raises RangeError, NonFiniteError, DtypeError.
+        """
+        π, t = share(price, "price"), whole(t, "t")
+        return Verdict(admit=union_admit(self.delta.numerator, self.delta.denominator, π.numerator, π.denominator, t), margin=self.share(t) - π,
+                       theorem="Gnosis.union_ledger_sound", assumes=(PRICE,))
+
+    def life(self, price: Level) -> int:
+        """The first event whose share is below the price; every event from it on is refused, however safe.  price: above 0, at most 1.
+
+        Theorem `Gnosis.union_ledger_exhausts`.  Found with an integer square root.  Raises RangeError, NonFiniteError, DtypeError.
+        """
+        π = share(price, "price")
+        if not π:
+            raise RangeError("price", price, "an event without risk never exhausts the ledger")
+        # events t with (t + 1)(t + 2) ≤ δ/π are within; (2t + 3)² = 4(t + 1)(t + 2) + 1
+        most = math.floor(self.delta / π)
+        return max(0, (math.isqrt(4 * most + 1) - 1) // 2)
+
+    def decide_many(self, price: Sequence[Level] | np.ndarray | Level, events: int | np.ndarray) -> np.ndarray:
+        """price: one for all events, or one for each of n; events: int array of their numbers, or n for the events 0 … n - 1.
+
+        Returns bool[n], the answers of `decide`; one price is compared with `life`.  Raises as `decide`; LengthError.
+        """
+        if isinstance(events, np.ndarray):
+            if events.ndim != 1:
+                raise LengthError("events", events.shape, "must have one dimension")
+            numbers = [whole(t, "events") for t in events]
+        else:
+            numbers = list(range(whole(events, "events")))
+        if isinstance(price, (np.ndarray, list)) and np.ndim(price):
+            if len(price) != len(numbers):
+                raise LengthError("price", len(price), f"there are {len(numbers)} events")
+            return np.array([self.decide(p, t).admit for p, t in zip(price, numbers)], dtype=bool)
+        π = share(price, "price")
+        return np.array(numbers) < self.life(π) if π else np.ones(len(numbers), dtype=bool)
