@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 import floatenv
 from gnosis.errors import DtypeError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
+from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.kv import Cache, Codec
 from gnosis.quantize import Code
 from gnosis.verdict import Verdict
@@ -122,6 +123,18 @@ def test_when_the_ledger_refuses_the_vector_is_kept():
     assert writes[20][0].gate.admit and sum(w[0].bound for w in writes if w[0].admit) <= sum(bounds[:20])
     kept = ~cache.heads[0].coded
     assert kept.sum() >= 29 and np.array_equal(cache.read(0)[kept], vectors[kept, 0])
+
+
+def test_a_real_account_is_never_overdrawn():
+    bet = Bet.for_budget(1 << 12, "0.01", "5", "0.009")
+    gate = ChargeGate(bet, "0.01")
+    account = ChargeAccount(gate, "5")
+    cache = Cache([Codec(Code("e8", 8), gamma=1, energy=1)] * 2, 64, account)
+    writes = [w for token in cache.write(keys(200)) for w in token]
+    admitted = [w for w in writes if w.admit]
+    assert 10 < len(admitted) < len(writes) and sum(w.bound for w in admitted) <= 5
+    assert account.units <= bet.down("5") and account.units == gate.reserve + sum(gate.charge(bet.up(w.bound)) for w in admitted)
+    assert all(w.ledger.theorem == "Gnosis.charge_controller_sound" for w in writes)
 
 
 def test_a_ledger_that_says_no_verdict_admits_nothing():
