@@ -2,7 +2,7 @@
 
 Observations in [0, 1] arrive one by one.  To test the claim "the mean is at least m", stake λ against it: the wealth starts at
 1 and is multiplied by 1 + λ(m - x) for each observation x.  The stake may depend on what was seen before, never on x, and is
-at most 1/(1 - m): above this cap a factor can be negative and the wealth is no evidence (`Gnosis.stake_above_cap`).  If
+at most 1/(1 - m): above this cap a factor can be negative and the wealth is no evidence (`Gnosis.Falsifiers.stake_above_cap`).  If
 the claim is true, the wealth ever reaches 1/δ with probability at most δ, however long one looks and whenever one stops.
 
 The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored in `gnosis.gates.cumloss`.  The gate decides with exact

@@ -430,7 +430,7 @@ class ChargeAccount:
     def settle(self, bound: Number) -> int:
         """Charge the step only for what was compressed of it: a bound on the mean loss of the items that passed a check.
 
-        The check must be one that cannot see the losses (`Gnosis.subset_after_losses_overruns`).  Returns the units given back.
+        The check must be one that cannot see the losses (`Gnosis.Falsifiers.subset_after_losses_overruns`).  Returns the units given back.
         Raises RangeError without an admitted step, after a second call, and for a bound above the one that was offered.
         """
         return self.settle_units(self.gate.bet.up(bound, "bound"))
