@@ -587,11 +587,6 @@ def test_a_full_disk_ends_the_account_and_loses_no_answer(tmp_path, monkeypatch)
     kept = account.account.units
     write = os.write
 
-    def full(handle, data):
-        if len(data) > 20:
-            return write(handle, data[:20])
-        raise OSError(28, "No space left on device")
-
     def stop(handle, data):
         write(handle, data[:20])
         raise OSError(28, "No space left on device")

@@ -87,7 +87,8 @@ class DurableAccount:
         result = cls(target, os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644), account, None)
         try:
             _lock(result._handle, target)
-            result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": str(gate.delta), "reserve": gate.reserve, "budget": account.budget})
+            result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": str(gate.delta),
+                           "reserve": gate.reserve, "budget": account.budget})
             files.sync_directory(target.parent)
         except BaseException:
             result.close()

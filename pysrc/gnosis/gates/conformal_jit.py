@@ -69,7 +69,8 @@ class ConformalMarginGate:
         lead = (z[w] - max(x for j, x in enumerate(z) if j != w)) * unit
         fits = self.errors.decide(self.gamma).margin
         margin = None if fits is None else min(fits, lead - self.gamma)
-        return Verdict(admit=margin is not None and margin >= 0, margin=margin, theorem="Gnosis.conformal_then_margin_sound", assumes=(EXCHANGEABLE, COARSE_EXACT))
+        return Verdict(admit=margin is not None and margin >= 0, margin=margin, theorem="Gnosis.conformal_then_margin_sound",
+                       assumes=(EXCHANGEABLE, COARSE_EXACT))
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,10 @@ class ConformalJitGate:
                        assumes=(EXCHANGEABLE, ACTIVATION_BOUND, COARSE_EXACT))
 
     def decide_many(self, coarse: np.ndarray, activation_energies: Vector | Number) -> np.ndarray:
-        """coarse: [n, v] with v ≥ 2; activation_energies: n numbers, or one.  Returns bool[n], the answers of `decide`; raises as it does, FloatEnvironmentError."""
+        """coarse: [n, v] with v ≥ 2; activation_energies: n numbers, or one.  Returns bool[n], the answers of `decide`.
+
+        Raises as `decide`, FloatEnvironmentError.
+        """
         t = self.energies.threshold
         width = np.shape(coarse)[1] if np.ndim(coarse) == 2 else 0
         admit = JitGate(strict=False).decide_many(coarse, [0 if t is None else t] * width, activation_energies)

@@ -296,7 +296,10 @@ class SpreadGate:
         return self._many(low, high, lambda i: self.decide(spreads[i]).admit)
 
     def decide_logits_many(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-        """before: [n, v] or [v] for all rows; after: [n, v]; v ≥ 1 logits.  Returns bool[n], the answers of `decide_logits`; raises as it does, FloatEnvironmentError."""
+        """before: [n, v] or [v] for all rows; after: [n, v]; v ≥ 1 logits.  Returns bool[n], the answers of `decide_logits`.
+
+        Raises as `decide_logits`, FloatEnvironmentError.
+        """
         cpu.check_environment()
         rows, others = _rows(before, after)
         x, y = enclosures(others, "before"), enclosures(rows, "after")
