@@ -1,0 +1,75 @@
+"""The README's examples run and print what it says; its commands and links exist."""
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
+PYTHON = [text for language, text in BLOCKS if language == "python"]
+
+
+def following(text: str) -> str | None:
+    """The block without a language that stands right behind the given one: what it prints."""
+    rest = README.split(text, 1)[1].removeprefix("```")
+    match = re.match(r"\s*```\n(.*?)^```$", rest, re.M | re.S)
+    return match[1] if match else None
+
+
+@pytest.mark.parametrize("number", range(len(PYTHON)))
+def test_python_example(number: int) -> None:
+    run = subprocess.run([sys.executable, "-c", PYTHON[number]], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip()
+    expected = following(PYTHON[number])
+    assert expected is None or run.stdout == expected
+
+
+def test_c_example(tmp_path: Path) -> None:
+    if not shutil.which("gcc"):
+        pytest.skip("no gcc")
+    (code,) = [text for language, text in BLOCKS if language == "c"]
+    (command,) = [text for _, text in BLOCKS if text.startswith("gcc ")]
+    (tmp_path / "example.c").write_text(code)
+    words = [{"example.c": str(tmp_path / "example.c")}.get(w, w) for w in command.split()]
+    subprocess.run([*words, "-Wall", "-Werror", "-o", str(tmp_path / "example")], cwd=ROOT, check=True)
+    assert subprocess.run([tmp_path / "example"], capture_output=True, text=True, check=True).stdout == "1 0 0\n"
+
+
+def test_commands_exist() -> None:
+    from typer.main import get_command
+
+    from gnosis.cli import app
+
+    top = get_command(app)
+    for words in {tuple(m.split()) for m in re.findall(r"gnosis ((?:spine )?[a-z]+)(?=[ `\n])", README)}:
+        command = top
+        for word in words:
+            assert word in command.commands, f"the README names `gnosis {' '.join(words)}`"
+            command = command.commands[word]
+
+
+def test_links_exist() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_every_room_of_a_gate_exists() -> None:
+    rows = [line.split("|")[1:-1] for line in README.splitlines() if re.match(r"\| [a-z]+ \| `Decision/", line)]
+    assert len(rows) == 9
+    for row in rows:
+        _, decision, theorems, python, kernel, target = ([name.strip() for name in re.findall(r"`([^`]+)`", cell)] for cell in row)
+        for name in decision + theorems:
+            assert (ROOT / "Gnosis" / f"{name}.lean").is_file(), name
+        for name in python:
+            assert (ROOT / "pysrc" / "gnosis" / f"{name}.py").is_file(), name
+        for name in kernel:
+            assert (ROOT / "cython_core" / name).is_file(), name
+        for name in target:
+            assert (ROOT / "conformance" / "targets" / f"{name}.py").is_file(), name
