@@ -25,6 +25,7 @@ from fractions import Fraction
 import numpy as np
 
 from .. import outward
+from ..core import cumloss as kernel
 from ..errors import DtypeError, LengthError, NegativeError, RangeError
 from ..exact import Number, nonnegative
 from ..levels import Level, level, whole, written
@@ -370,14 +371,8 @@ class ChargeGate:
         total = self.reserve if account is None else _sum(account, "account")
         if total < self.reserve:
             raise RangeError("account", total, f"must hold the reserve of {self.reserve} units")
-        offers = self.bet.charges()[bounds].tolist()
-        admitted = np.empty(len(offers), dtype=bool)
-        for i, (offer, limit) in enumerate(zip(offers, np.broadcast_to(budgets, len(offers)).tolist())):
-            admit = total + offer <= limit
-            admitted[i] = admit
-            if admit:
-                total += offer
-        return admitted, total
+        found = kernel.run(total, self.bet.charges()[bounds], int(budgets[0]) if len(budgets) == 1 else budgets)
+        return found.admitted, found.account
 
 
 class ChargeAccount:
@@ -483,7 +478,7 @@ def _integer_column(value: np.ndarray | Sequence[int] | int, name: str) -> np.nd
             raise DtypeError(name, str(value.dtype), "must be an integer type")
         if value.dtype == np.uint64:
             _within(value, name, 0, _SUM)
-        return value.astype(np.int64)
+        return value.astype(np.int64, copy=False)
     entries = value if isinstance(value, (list, tuple)) else [value]
     for i, x in enumerate(entries):
         if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, np.integer)):
@@ -494,6 +489,6 @@ def _integer_column(value: np.ndarray | Sequence[int] | int, name: str) -> np.nd
 
 
 def _within(column: np.ndarray, name: str, least: int, most: int) -> None:
-    bad = np.flatnonzero((column < least) | (column > most))
-    if len(bad):
-        raise RangeError(name, int(column[bad[0]]), f"must lie between {least} and {most} units", int(bad[0]))
+    if len(column) and (column.min() < least or column.max() > most):
+        i = int(np.argmax((column < least) | (column > most)))
+        raise RangeError(name, int(column[i]), f"must lie between {least} and {most} units", i)
