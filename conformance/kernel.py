@@ -6,7 +6,7 @@ A sample is a line
 
 in a file that a user can read and compile alone; a wrong answer is a file that does not compile.  `decide +kernel` gives
 the kernel the proof `of_decide_eq_true (@Eq.refl Bool true)`, which it accepts only if the left side evaluates to the
-right side; nothing else evaluates.  (Lists have no equality test; there the proof is `@Eq.refl`, and Lean's elaborator
+right side; nothing else evaluates.  (Lists and options have no equality test; there the proof is `@Eq.refl`, and Lean's elaborator
 evaluates too.)  A sample counts as accepted when Lean says nothing about its line and the compiled file holds the
 theorem with exactly that proof.
 """
@@ -28,7 +28,7 @@ from ..spine import build
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import Toolchain, find
 from . import targets as t
-from .decisions import NATURAL
+from .decisions import BOOL, INT, NAT, gives
 from .terms import application, result
 
 # one after the other is as fast for a file of this kind; what is left out is advice to people who write proofs
@@ -37,7 +37,7 @@ PER_FILE = 250
 SHORT = "short vectors, every decision"
 # share of the samples in each group, in percent
 SHARES = {"vectors of 32, 8 bits": 60, "vectors of 32, 32 bits": 10, "scalar gates": 20, SHORT: 10}
-_MODULES = ("Gnosis.Core.Tactics", "Gnosis.Decision.Energy", "Gnosis.Decision.Margin", "Gnosis.Decision.Jit", "Gnosis.Decision.Tukey")
+_MODULES = ("Gnosis.Core.Tactics", *(f"Gnosis.Decision.{name}" for name in ("Energy", "Margin", "Jit", "Tukey", "ConformalJit", "Basin", "Cumloss", "Served", "Lattice")))
 
 
 class KernelError(RuntimeError):
@@ -54,7 +54,7 @@ class Sample:
     expected: Any
     left: str
     modules: tuple[str, ...]
-    natural: bool = False  # the left side is a natural number
+    kind: str = BOOL  # of the left side
 
     def theorem(self, name: str) -> str:
         """The line of the file."""
@@ -64,12 +64,12 @@ class Sample:
     @property
     def right(self) -> tuple[str, str]:
         """Type and term of the expected result."""
-        return result(self.expected, self.natural)
+        return result(self.expected, self.kind)
 
     @property
     def decidable(self) -> bool:
         """The kernel alone decides; otherwise the elaborator evaluates as well."""
-        return not isinstance(self.expected, list)
+        return self.kind in (BOOL, INT, NAT)
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,7 @@ def draw(n: int, seed: int | str) -> list[Sample]:
     """n samples with the answers of the Python reference, in the shares of SHARES; the same for the same seed."""
     packed = t.packed()
     every = [target for targets in t.load().values() for target in targets]
+    Random(f"{seed}/kernel/order").shuffle(every)  # a short run must not see the same decisions each time
     out: list[Sample] = []
     for number, group in enumerate(SHARES):
         share = n * sum(list(SHARES.values())[:number + 1]) // 100 - len(out)
@@ -115,7 +116,7 @@ def draw(n: int, seed: int | str) -> list[Sample]:
 
 def _packed(target: t.PackedTarget, seed: str) -> Sample:
     args = target.generate(Random(seed))
-    return Sample(target.group, target.decision, args, target.reference(*args), f"Gnosis.{target.form} {target.write(*args)}", (target.module,), target.natural)
+    return Sample(target.group, target.decision, args, target.reference(*args), f"Gnosis.{target.form} {target.write(*args)}", (target.module,), NAT if target.natural else gives(target.decision))
 
 
 def _entries(x: Any) -> int:
@@ -128,7 +129,7 @@ def _plain(target: t.Target, seed: str) -> Sample:
     while True:
         args = target.generate(rng)
         if _entries(args) <= 12 and not any(isinstance(x, int) and x > 10**9 for x in args):
-            return Sample(SHORT, target.decision, args, target.reference(*args), application(target.decision, args), _MODULES, target.decision in NATURAL)
+            return Sample(SHORT, target.decision, args, target.reference(*args), application(target.decision, args), _MODULES, gives(target.decision))
 
 
 def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | None = None, lean: Toolchain | None = None,

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from . import cases, kernel, targets
+from .decisions import fits
 from .oracle import Oracle, Refusal
 from .shrink import shrink, size
 
@@ -121,7 +122,7 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
             record(stem, target, min((args for args, _, _ in wrong), key=size), where)
 
     def record(stem: str, target: targets.Target, args: tuple, where: str) -> None:
-        args = shrink(args, lambda tries: [not same(lean, python) for _, lean, python in _compare(oracle, target, tries)])
+        args = shrink(args, lambda tries: [fits(target.decision, case) and not same(lean, python) for case, lean, python in _compare(oracle, target, tries)])
         (_, lean, python), = _compare(oracle, target, [args])
         report.disagreements.append(Disagreement("oracle", stem, target.decision, args, lean, python, where))
         if promote:

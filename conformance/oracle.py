@@ -122,9 +122,9 @@ class Oracle:
         return answer
 
     def many(self, decision: str, cases: Iterable[Sequence[Any]]) -> list[Any]:
-        """The decision on every tuple of arguments: integers, lists of integers, lists of bool (masks).
+        """The decision on every tuple of arguments: integers, lists of integers or of bool (masks), lists of pairs and triples.
 
-        Returns bool, int or list[int] for each, or a Refusal where the arguments do not fit.
+        Returns bool, int, None, or a list for each, or a Refusal where the arguments do not fit.
         """
         number = self.names.get(decision)
         if number is None:

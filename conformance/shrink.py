@@ -34,7 +34,11 @@ def _smaller(x: Any) -> Iterator[Any]:
             yield False
     elif isinstance(x, int):
         yield from _smaller_integers(x)
-    elif isinstance(x, (list, tuple)):
+    elif isinstance(x, tuple):  # a pair or triple keeps its length
+        for i, entry in enumerate(x):
+            for y in _smaller(entry):
+                yield (*x[:i], y, *x[i + 1:])
+    elif isinstance(x, list):
         for i in range(len(x)):
             yield [*x[:i], *x[i + 1:]]
         for i, entry in enumerate(x):

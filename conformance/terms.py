@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .decisions import BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT
+from .decisions import BOOL, BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, MAYBE_INT, NAT, NATS, PAIRS, TRIPLES
 
 
 def nat(x: int) -> str:
@@ -32,10 +32,32 @@ def listed(type_: str, write: Callable[[Any], str]) -> Callable[[Sequence[Any]],
     return run
 
 
-WRITE: dict[str, Callable[[Any], str]] = {
-    INT: integer, NAT: nat, INTS: listed("Int", integer), BOOLS: listed("Bool", boolean),
-    INT_LISTS: listed("(List Int)", listed("Int", integer)), BOOL_LISTS: listed("(List Bool)", listed("Bool", boolean)),
+def maybe(x: int | None) -> str:
+    """An integer, or none."""
+    return "(@Option.none Int)" if x is None else f"(@Option.some Int {integer(x)})"
+
+
+_PAIR, _TRIPLE = "(Prod Nat Nat)", "(Prod Nat (Prod Nat Nat))"
+
+
+def pair(x: Sequence[int]) -> str:
+    """Two natural numbers."""
+    return f"(@Prod.mk Nat Nat {nat(x[0])} {nat(x[1])})"
+
+
+def triple(x: Sequence[int]) -> str:
+    """Three natural numbers: the first one with the pair of the others."""
+    return f"(@Prod.mk Nat (Prod Nat Nat) {nat(x[0])} {pair(x[1:])})"
+
+
+# type of an argument or result -> how Lean writes the type, and the value
+TERMS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    BOOL: ("Bool", boolean), INT: ("Int", integer), NAT: ("Nat", nat), MAYBE_INT: ("(Option Int)", maybe),
+    INTS: ("(List Int)", listed("Int", integer)), NATS: ("(List Nat)", listed("Nat", nat)), BOOLS: ("(List Bool)", listed("Bool", boolean)),
+    INT_LISTS: ("(List (List Int))", listed("(List Int)", listed("Int", integer))), BOOL_LISTS: ("(List (List Bool))", listed("(List Bool)", listed("Bool", boolean))),
+    PAIRS: (f"(List {_PAIR})", listed(_PAIR, pair)), TRIPLES: (f"(List {_TRIPLE})", listed(_TRIPLE, triple)),
 }
+WRITE: dict[str, Callable[[Any], str]] = {kind: write for kind, (_, write) in TERMS.items()}
 
 
 def application(decision: str, args: Sequence[Any]) -> str:
@@ -43,15 +65,10 @@ def application(decision: str, args: Sequence[Any]) -> str:
     return f"Gnosis.{decision} " + " ".join(WRITE[kind](value) for (_, kind), value in zip(DECISIONS[decision], args))
 
 
-def result(value: Any, natural: bool = False) -> tuple[str, str]:
-    """Type and term of a result: a truth value, an integer or natural number, or a list of natural numbers."""
-    if isinstance(value, bool):
-        return "Bool", boolean(value)
-    if natural:
-        return "Nat", nat(value)
-    if isinstance(value, int):
-        return "Int", integer(value)
-    return "(List Nat)", listed("Nat", nat)(value)
+def result(value: Any, kind: str) -> tuple[str, str]:
+    """Type and term of a result."""
+    type_, write = TERMS[kind]
+    return type_, write(value)
 
 
 def packed_vector(v: Sequence[int], w: int) -> int:

@@ -14,16 +14,18 @@ from pathlib import Path
 
 import pytest
 from gnosis.conformance import protocol
-from gnosis.conformance.decisions import BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT, BadRequest, check
+from gnosis.conformance.decisions import BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT, NATS, PAIRS, TRIPLES, BadRequest, check
 from gnosis.conformance.oracle import CHUNK, LONGEST, Oracle, OracleError, Refusal
 from gnosis.spine.build import OPTIONS
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import find
 
-SOME = {INT: 2, NAT: 0, INTS: [2, 1], BOOLS: [True, False], INT_LISTS: [[2, 1], [0, 0]], BOOL_LISTS: [[True, False], [False, False]]}
+SOME = {INT: 2, NAT: 0, INTS: [2, 1], BOOLS: [True, False], INT_LISTS: [[2, 1], [0, 0]], BOOL_LISTS: [[True, False], [False, False]],
+        NATS: [2, 0], PAIRS: [[2, 1], [0, 3]], TRIPLES: [[1, 1, 2], [0, 0, 0]]}
 # values that are close to each type and are none of it
 UNFIT = {INT: [True, 1.5, "1", None, [1]], NAT: [-1, False, 0.5, [0]], INTS: [1, [True], [1.5], ["1"], [[1]]], BOOLS: [True, [1, 0], [[True]]],
-         INT_LISTS: [[1], [[True]], 1], BOOL_LISTS: [[True], [[1]]]}
+         INT_LISTS: [[1], [[True]], 1], BOOL_LISTS: [[True], [[1]]], NATS: [1, [-1], [True], [[1]]],
+         PAIRS: [[1, 2], [[1]], [[1, 2, 3]], [[1, -2]], [[1, True]], [[1, [2]]], [[1, 0.5]]], TRIPLES: [[1, 2, 3], [[1, 2]], [[1, 2, 3, 4]], [[1, [2, 3]]], [[-1, 2, 3]]]}
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,11 @@ def test_decides(oracle: Oracle) -> None:
     assert oracle.tukeyWeight(-3, 7) == 169
     assert oracle.argmax([1, 5, 5]) == 1
     assert oracle.candidates([5, 1, 3], [1, 1, 1]) == [0, 2]
+    assert oracle.kthSmallest(2, [5, -3, 9]) == 5 and oracle.kthSmallest(4, [5, -3, 9]) is None and oracle.kthSmallest(0, []) is None
+    assert oracle.basinControl(10, 0, [4, 6, 5]) == [True, False, True]
+    assert oracle.e8Decode(1, [1] * 8) == [1] * 8 and oracle.e8Decode(1, [1] * 7) == []
+    assert oracle.chargeRun(3, [(4, 2, 7), (3, 3, 7), (2, 2, 7)]) == [True, False, True]
+    assert oracle.tiltPairs([(2, 3), (0, 1)]) == [[2, 18], [0, 0]]
     assert oracle.twoStageAdmit([[9, 5], [2, 4]], [True, False], [[True, False], [False, False]], 1) is True
 
 

@@ -1,7 +1,12 @@
 prelude
+import Gnosis.Decision.Basin
+import Gnosis.Decision.ConformalJit
+import Gnosis.Decision.Cumloss
 import Gnosis.Decision.Energy
 import Gnosis.Decision.Jit
+import Gnosis.Decision.Lattice
 import Gnosis.Decision.Margin
+import Gnosis.Decision.Served
 import Gnosis.Decision.Tukey
 import Gnosis.Driver.IO
 /-! # The decisions that the driver serves
@@ -26,6 +31,13 @@ instance : Result Bool := ⟨fun b => bif b then "true" else "false"⟩
 instance : Result Int := ⟨Int.repr⟩
 instance : Result Nat := ⟨fun n => Int.repr (.ofNat n)⟩
 
+instance {β : Type} [Result β] : Result (Option β) := ⟨fun
+  | none => "null"
+  | some b => Result.text b⟩
+/-- A pair is an array of two. -/
+instance {β γ : Type} [Result β] [Result γ] : Result (β × γ) := ⟨fun
+  | (b, c) => "[" ++ Result.text b ++ "," ++ Result.text c ++ "]"⟩
+
 /-- The entries of a list behind its first one, each after a comma. -/
 def showTail {β : Type} [Result β] : List β → String → String
   | [], s => s ++ "]"
@@ -43,11 +55,25 @@ instance : Request Bool := ⟨finish⟩
 instance : Request Int := ⟨finish⟩
 instance : Request Nat := ⟨finish⟩
 instance {β : Type} [Result β] : Request (List β) := ⟨finish⟩
+instance {β : Type} [Result β] : Request (Option β) := ⟨finish⟩
 instance {α φ : Type} [FromJson α] [Request φ] : Request (α → φ) := ⟨fun f i js => match js with
   | [] => refusal ("no argument " ++ Int.repr (.ofNat i))
   | j :: js => match FromJson.fromJson? j with
     | .ok a => Request.call (f a) (i + 1) js
     | .error e => refusal ("argument " ++ Int.repr (.ofNat i) ++ ": " ++ e)⟩
+
+/-- A pair of natural numbers, from an array of two. -/
+def pair? (j : Json) : Except String (Nat × Nat) := match (List.fromJson? j : Except String (List Nat)) with
+  | .error e => .error e
+  | .ok [a, b] => .ok (a, b)
+  | .ok _ => .error "two numbers expected"
+/-- A triple of natural numbers, from an array of three. -/
+def triple? (j : Json) : Except String (Nat × Nat × Nat) := match (List.fromJson? j : Except String (List Nat)) with
+  | .error e => .error e
+  | .ok [a, b, c] => .ok (a, b, c)
+  | .ok _ => .error "three numbers expected"
+instance : FromJson (Nat × Nat) := ⟨pair?⟩
+instance : FromJson (Nat × Nat × Nat) := ⟨triple?⟩
 
 /-- A decision with its name. -/
 structure Entry where
@@ -81,6 +107,80 @@ def table : List Entry := [
   entry "jitRowAdmit" jitRowAdmit,
   entry "servedArgmax" servedArgmax,
   entry "tukeyAdmit" tukeyAdmit,
-  entry "tukeyWeight" tukeyWeight]
+  entry "tukeyWeight" tukeyWeight,
+  entry "sum" sum,
+  entry "rankLt" rankLt,
+  entry "lies" lies,
+  entry "liesOrder" liesOrder,
+  entry "conformalRank" conformalRank,
+  entry "insertUp" insertUp,
+  entry "sortUp" sortUp,
+  entry "entryAt" entryAt,
+  entry "kthSmallest" kthSmallest,
+  entry "conformalThreshold" conformalThreshold,
+  entry "conformalAdmit" conformalAdmit,
+  entry "poolAbove" poolAbove,
+  entry "conformalMarginAdmit" conformalMarginAdmit,
+  entry "conformalJitAdmit" conformalJitAdmit,
+  entry "sumAbs" sumAbs,
+  entry "basinAdmit" basinAdmit,
+  entry "basinVectorAdmit" basinVectorAdmit,
+  entry "basinControl" basinControl,
+  entry "flowAdmitFrom" flowAdmitFrom,
+  entry "basinFlowAdmit" basinFlowAdmit,
+  entry "flowPathAdmitFrom" flowPathAdmitFrom,
+  entry "basinFlowPathAdmit" basinFlowPathAdmit,
+  entry "flowSurvives" flowSurvives,
+  entry "flowControl" flowControl,
+  entry "basinFlowControl" basinFlowControl,
+  entry "sqDist" sqDist,
+  entry "nearestInt" nearestInt,
+  entry "roundError" roundError,
+  entry "secondNearest" secondNearest,
+  entry "cubicDecode" cubicDecode,
+  entry "dnDecode" dnDecode,
+  entry "dnPlusDecode" dnPlusDecode,
+  entry "isD8" isD8,
+  entry "isE8" isE8,
+  entry "d8Decode" d8Decode,
+  entry "e8Decode" e8Decode,
+  entry "betOk" betOk,
+  entry "stepFactor" stepFactor,
+  entry "covered" covered,
+  entry "cumlossAdmit" cumlossAdmit,
+  entry "cumlossStep" cumlossStep,
+  entry "pays" pays,
+  entry "reservePays" reservePays,
+  entry "leastCharge" leastCharge,
+  entry "leastReserve" leastReserve,
+  entry "chargeAdmit" chargeAdmit,
+  entry "chargeSettle" chargeSettle,
+  entry "chargeRun" chargeRun,
+  entry "unionAdmit" unionAdmit,
+  entry "unionLife" unionLife,
+  entry "stakeAdmit" stakeAdmit,
+  entry "bettingFactor" bettingFactor,
+  entry "stepsOk" stepsOk,
+  entry "bettingNum" bettingNum,
+  entry "bettingDen" bettingDen,
+  entry "bettingRejects" bettingRejects,
+  entry "bettingUpperFrom" bettingUpperFrom,
+  entry "bettingUpper" bettingUpper,
+  entry "leftMass" leftMass,
+  entry "rightMass" rightMass,
+  entry "excess" excess,
+  entry "tvNum" tvNum,
+  entry "gridLoss" gridLoss,
+  entry "ratioAdmit" ratioAdmit,
+  entry "spreadAdmit" spreadAdmit,
+  entry "servedAdmit" servedAdmit,
+  entry "total" total,
+  entry "rootsOk" rootsOk,
+  entry "hellingerAdmit" hellingerAdmit,
+  entry "weightedBudget" weightedBudget,
+  entry "topkBudget" topkBudget,
+  entry "tiltPairs" tiltPairs,
+  entry "gaugeOk" gaugeOk,
+  entry "stepBudgetAdmit" stepBudgetAdmit]
 
 end Gnosis.Driver
