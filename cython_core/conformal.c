@@ -5,14 +5,14 @@
  * all finite floats (and puts -0 just below +0), so no arithmetic of the floating-point unit is
  * involved.  A float is not finite when its bits without the sign reach those of infinity.
  *
- * Selection after Floyd and Rivest.  A sample is taken from n keys, and from it (by the same
- * function) two pivots lo <= hi, whose ranks in the sample lie on both sides of the place where the
- * wanted rank should be, four standard deviations away.  One pass over all keys counts those below lo, equal to
- * lo, and equal to hi, and copies those strictly between.  If the wanted rank falls among the
- * equal ones, it is found; if it falls among the copied ones, they are few, and the same function
- * goes on with them.  If it falls outside, or more lie between than there is room for, nothing
- * is lost: counting digit by digit (radix selection) then finds it in a fixed number of passes.
- * So the result never depends on the sample, and the time is linear at worst.
+ * Selection after Floyd and Rivest.  A sample is taken from n keys, and from it (by the same function) two
+ * pivots lo <= hi, whose ranks in the sample lie on both sides of the place where the wanted rank should
+ * be, some standard deviations away.  One pass over all keys counts those below lo and copies those from lo to
+ * hi.  If the wanted rank falls among the copied ones, they are few, and the same function goes on with
+ * them.  If it falls outside, the next pass looks there.  If there is no room for them all, many are equal to a
+ * pivot: these are counted, and either the pivot is the answer or the next pass leaves it out.  After a few
+ * passes without success, counting digit by digit (radix selection) finds the key in a fixed number of
+ * them.  So the result never depends on the sample, and the time is linear at worst.
  *
  * conformal_body.h is the one body of all instruction sets and widths. */
 #include "conformal.h"
@@ -21,16 +21,18 @@
 #include <stdlib.h>
 
 enum {
-    SMALL = 64,    /* up to here each key is compared with each */
-    SAMPLE = 4096,  /* most keys of a sample */
-    RUN = 8         /* keys of a sample that are neighbours: a cache line is read whole anyway */
+    SMALL = 64,     /* up to here each key is compared with each */
+    MIDDLE = 4096,  /* from here on a miss of the pivots costs more than pivots far apart; most keys of a sample */
+    RUN = 8,        /* keys of a sample that are neighbours: a cache line is read whole anyway */
+    ATTEMPTS = 4,   /* passes between pivots */
+    DEPTH = 24      /* calls of select inside each other */
 };
 
 /* Keys of a sample from n: about the two thirds power of n. */
 static ptrdiff_t sample_size(ptrdiff_t n)
 {
     ptrdiff_t s = (ptrdiff_t)cbrt((double)n * (double)n);
-    s = s > SAMPLE ? SAMPLE : s;
+    s = s > MIDDLE ? MIDDLE : s;
     return s - s % RUN;
 }
 
@@ -41,6 +43,22 @@ GNOSIS_INLINE uint64_t scramble(uint64_t x)
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     return x ^ x >> 27;
 }
+
+/* A mask as a number.  Left to itself, gcc 12 may put a mask of 8 bits on the stack as one byte and read four back. */
+#if GNOSIS_X86
+GNOSIS_AVX512 GNOSIS_INLINE unsigned mask_8(__mmask8 mask)
+{
+    unsigned bits;
+    __asm__("kmovb %1, %0" : "=r"(bits) : "k"(mask));
+    return bits;
+}
+GNOSIS_AVX512 GNOSIS_INLINE unsigned mask_16(__mmask16 mask)
+{
+    unsigned bits;
+    __asm__("kmovw %1, %0" : "=r"(bits) : "k"(mask));
+    return bits;
+}
+#endif
 
 /* Where the set bits of four are, for the instruction set that cannot move lanes together by a mask. */
 #if GNOSIS_X86
@@ -54,9 +72,12 @@ static const uint8_t PLACES[16][4] = {{0},    {0},    {1},       {0, 1}, {2},   
 
 /* ---- primitives of each instruction set, and the body -----------------------------
  *
- * v: L keys.
+ * v: L keys; mask: a truth value for each.
  *   load, fill    from memory, the same key in every lane
+ *   count         how many are true
  *   less          mask of the lanes in which a < b
+ *   reaching      those in which x >= lo;  upto  those of a mask in which x <= hi
+ *   magnitude     the bits under the sign for floats, 0 for integers
  *   order         bits to keys and back, see above; flip = 0 leaves them as they are
  *   larger        lane by lane
  *   append        store the lanes of the mask one after another; L places may be overwritten */
@@ -77,16 +98,20 @@ typedef uint64_t word_64;
 typedef __m512i ISA(v);
 TARGET GNOSIS_INLINE ISA(v) ISA(load)(const KEY *p) { return _mm512_loadu_si512(p); }
 TARGET GNOSIS_INLINE ISA(v) ISA(fill)(KEY k) { return _mm512_set1_epi64(k); }
-TARGET GNOSIS_INLINE unsigned ISA(less)(ISA(v) a, ISA(v) b) { return _mm512_cmplt_epi64_mask(a, b); }
+typedef __mmask8 ISA(mask);
+TARGET GNOSIS_INLINE ptrdiff_t ISA(count)(ISA(mask) mask) { return __builtin_popcount(mask_8(mask)); }
+TARGET GNOSIS_INLINE ISA(mask) ISA(less)(ISA(v) a, ISA(v) b) { return _mm512_cmplt_epi64_mask(a, b); }
+TARGET GNOSIS_INLINE ISA(mask) ISA(reaching)(ISA(v) x, ISA(v) lo) { return _mm512_cmpge_epi64_mask(x, lo); }
+TARGET GNOSIS_INLINE ISA(mask) ISA(upto)(ISA(mask) mask, ISA(v) x, ISA(v) hi) { return _mm512_mask_cmple_epi64_mask(mask, x, hi); }
 TARGET GNOSIS_INLINE ISA(v) ISA(magnitude)(ISA(v) x, ISA(v) flip) { return _mm512_and_si512(x, flip); }
 TARGET GNOSIS_INLINE ISA(v) ISA(order)(ISA(v) x, ISA(v) flip)
 {
     return _mm512_ternarylogic_epi64(x, _mm512_srai_epi64(x, 63), flip, 0x78); /* x ^ (sign & flip) */
 }
 TARGET GNOSIS_INLINE ISA(v) ISA(larger)(ISA(v) a, ISA(v) b) { return _mm512_max_epi64(a, b); }
-TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
+TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, ISA(mask) mask)
 {
-    _mm512_storeu_si512(dst, _mm512_maskz_compress_epi64((__mmask8)mask, x));
+    _mm512_storeu_si512(dst, _mm512_maskz_compress_epi64(mask, x));
 }
 #include "conformal_body.h"
 
@@ -94,19 +119,23 @@ TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
 #define TARGET GNOSIS_AVX2
 #define L 4
 typedef __m256i ISA(v);
+typedef unsigned ISA(mask);
+TARGET GNOSIS_INLINE ptrdiff_t ISA(count)(ISA(mask) mask) { return __builtin_popcount(mask); }
 TARGET GNOSIS_INLINE ISA(v) ISA(load)(const KEY *p) { return _mm256_loadu_si256((const __m256i *)p); }
 TARGET GNOSIS_INLINE ISA(v) ISA(fill)(KEY k) { return _mm256_set1_epi64x(k); }
-TARGET GNOSIS_INLINE unsigned ISA(less)(ISA(v) a, ISA(v) b)
+TARGET GNOSIS_INLINE ISA(mask) ISA(less)(ISA(v) a, ISA(v) b)
 {
-    return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a)));
+    return (ISA(mask))_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a)));
 }
+TARGET GNOSIS_INLINE ISA(mask) ISA(reaching)(ISA(v) x, ISA(v) lo) { return ISA(less)(x, lo) ^ 15; }
+TARGET GNOSIS_INLINE ISA(mask) ISA(upto)(ISA(mask) mask, ISA(v) x, ISA(v) hi) { return mask & ~ISA(less)(hi, x); }
 TARGET GNOSIS_INLINE ISA(v) ISA(magnitude)(ISA(v) x, ISA(v) flip) { return _mm256_and_si256(x, flip); }
 TARGET GNOSIS_INLINE ISA(v) ISA(order)(ISA(v) x, ISA(v) flip)
 {
     return _mm256_xor_si256(x, _mm256_and_si256(_mm256_cmpgt_epi64(_mm256_setzero_si256(), x), flip));
 }
 TARGET GNOSIS_INLINE ISA(v) ISA(larger)(ISA(v) a, ISA(v) b) { return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(b, a)); }
-TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
+TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, ISA(mask) mask)
 {
     int32_t row;
     memcpy(&row, PLACES[mask], sizeof row);
@@ -122,13 +151,17 @@ TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
 #define L 1
 #define PLAIN_PRIMITIVES                                                                              \
     typedef KEY ISA(v);                                                                               \
+    typedef unsigned ISA(mask);                                                                       \
+    GNOSIS_INLINE ptrdiff_t ISA(count)(ISA(mask) mask) { return mask; }                               \
     GNOSIS_INLINE ISA(v) ISA(load)(const KEY *p) { return *p; }                                       \
     GNOSIS_INLINE ISA(v) ISA(fill)(KEY k) { return k; }                                               \
-    GNOSIS_INLINE unsigned ISA(less)(ISA(v) a, ISA(v) b) { return a < b; }                            \
+    GNOSIS_INLINE ISA(mask) ISA(less)(ISA(v) a, ISA(v) b) { return a < b; }                            \
+    GNOSIS_INLINE ISA(mask) ISA(reaching)(ISA(v) x, ISA(v) lo) { return x >= lo; }                     \
+    GNOSIS_INLINE ISA(mask) ISA(upto)(ISA(mask) mask, ISA(v) x, ISA(v) hi) { return mask & (x <= hi); } \
     GNOSIS_INLINE ISA(v) ISA(magnitude)(ISA(v) x, ISA(v) flip) { return x & flip; }                   \
     GNOSIS_INLINE ISA(v) ISA(order)(ISA(v) x, ISA(v) flip) { return x ^ (-(KEY)(x < 0) & flip); }     \
     GNOSIS_INLINE ISA(v) ISA(larger)(ISA(v) a, ISA(v) b) { return a < b ? b : a; }                    \
-    GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask) { (void)mask; *dst = x; }
+    GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, ISA(mask) mask) { (void)mask; *dst = x; }
 PLAIN_PRIMITIVES
 #include "conformal_body.h"
 
@@ -155,16 +188,20 @@ typedef uint32_t word_32;
 typedef __m512i ISA(v);
 TARGET GNOSIS_INLINE ISA(v) ISA(load)(const KEY *p) { return _mm512_loadu_si512(p); }
 TARGET GNOSIS_INLINE ISA(v) ISA(fill)(KEY k) { return _mm512_set1_epi32(k); }
-TARGET GNOSIS_INLINE unsigned ISA(less)(ISA(v) a, ISA(v) b) { return _mm512_cmplt_epi32_mask(a, b); }
+typedef __mmask16 ISA(mask);
+TARGET GNOSIS_INLINE ptrdiff_t ISA(count)(ISA(mask) mask) { return __builtin_popcount(mask_16(mask)); }
+TARGET GNOSIS_INLINE ISA(mask) ISA(less)(ISA(v) a, ISA(v) b) { return _mm512_cmplt_epi32_mask(a, b); }
+TARGET GNOSIS_INLINE ISA(mask) ISA(reaching)(ISA(v) x, ISA(v) lo) { return _mm512_cmpge_epi32_mask(x, lo); }
+TARGET GNOSIS_INLINE ISA(mask) ISA(upto)(ISA(mask) mask, ISA(v) x, ISA(v) hi) { return _mm512_mask_cmple_epi32_mask(mask, x, hi); }
 TARGET GNOSIS_INLINE ISA(v) ISA(magnitude)(ISA(v) x, ISA(v) flip) { return _mm512_and_si512(x, flip); }
 TARGET GNOSIS_INLINE ISA(v) ISA(order)(ISA(v) x, ISA(v) flip)
 {
     return _mm512_ternarylogic_epi32(x, _mm512_srai_epi32(x, 31), flip, 0x78);
 }
 TARGET GNOSIS_INLINE ISA(v) ISA(larger)(ISA(v) a, ISA(v) b) { return _mm512_max_epi32(a, b); }
-TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
+TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, ISA(mask) mask)
 {
-    _mm512_storeu_si512(dst, _mm512_maskz_compress_epi32((__mmask16)mask, x));
+    _mm512_storeu_si512(dst, _mm512_maskz_compress_epi32(mask, x));
 }
 #include "conformal_body.h"
 
@@ -172,19 +209,23 @@ TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
 #define TARGET GNOSIS_AVX2
 #define L 8
 typedef __m256i ISA(v);
+typedef unsigned ISA(mask);
+TARGET GNOSIS_INLINE ptrdiff_t ISA(count)(ISA(mask) mask) { return __builtin_popcount(mask); }
 TARGET GNOSIS_INLINE ISA(v) ISA(load)(const KEY *p) { return _mm256_loadu_si256((const __m256i *)p); }
 TARGET GNOSIS_INLINE ISA(v) ISA(fill)(KEY k) { return _mm256_set1_epi32(k); }
-TARGET GNOSIS_INLINE unsigned ISA(less)(ISA(v) a, ISA(v) b)
+TARGET GNOSIS_INLINE ISA(mask) ISA(less)(ISA(v) a, ISA(v) b)
 {
-    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)));
+    return (ISA(mask))_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)));
 }
+TARGET GNOSIS_INLINE ISA(mask) ISA(reaching)(ISA(v) x, ISA(v) lo) { return ISA(less)(x, lo) ^ 255; }
+TARGET GNOSIS_INLINE ISA(mask) ISA(upto)(ISA(mask) mask, ISA(v) x, ISA(v) hi) { return mask & ~ISA(less)(hi, x); }
 TARGET GNOSIS_INLINE ISA(v) ISA(magnitude)(ISA(v) x, ISA(v) flip) { return _mm256_and_si256(x, flip); }
 TARGET GNOSIS_INLINE ISA(v) ISA(order)(ISA(v) x, ISA(v) flip)
 {
     return _mm256_xor_si256(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), flip));
 }
 TARGET GNOSIS_INLINE ISA(v) ISA(larger)(ISA(v) a, ISA(v) b) { return _mm256_max_epi32(a, b); }
-TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, unsigned mask)
+TARGET GNOSIS_INLINE void ISA(append)(KEY *dst, ISA(v) x, ISA(mask) mask)
 {
     int32_t low, high;
     memcpy(&low, PLACES[mask & 15], sizeof low);

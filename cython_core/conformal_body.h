@@ -2,7 +2,6 @@
 
 #define BITS ((int)(8 * sizeof(KEY)))
 #define v ISA(v)
-#define COUNT(mask) (L == 1 ? (ptrdiff_t)(mask) : (ptrdiff_t)__builtin_popcount(mask))
 
 GNOSIS_INLINE KEY ISA(order_one)(KEY x, KEY flip) { return x ^ (-(KEY)(x < 0) & flip); }
 
@@ -19,31 +18,24 @@ TARGET static ptrdiff_t ISA(first_bad)(const KEY *src, ptrdiff_t n, KEY flip)
     return i < n ? i : -1;
 }
 
-/* What one pass between two pivots finds. */
-typedef struct {
-    ptrdiff_t below, upto_lo, inside, upto_hi; /* keys < lo, <= lo, strictly between, <= hi */
-    int bad;                                   /* something is not finite */
-} ISA(counts);
-
-/* The keys strictly between lo and hi go to dst, which has room for `room` keys and L more; those
- * beyond are only counted.  dst may be src when flip is 0. */
-TARGET static ISA(counts) ISA(between)(const KEY *src, ptrdiff_t n, KEY flip, KEY lo, KEY hi, KEY *dst, ptrdiff_t room)
+/* The keys from lo to hi, both included, go to dst, which has room for `room` keys and L more; those beyond are only
+ * counted.  Counts them in *inside and those below lo in *below; sets *bad when something is not finite. */
+TARGET static void ISA(between)(const KEY *src, ptrdiff_t n, KEY flip, KEY lo, KEY hi, KEY *dst, ptrdiff_t room,
+                                ptrdiff_t *below, ptrdiff_t *inside, int *bad)
 {
     const v flips = ISA(fill)(flip), los = ISA(fill)(lo), his = ISA(fill)(hi);
     v worst = ISA(fill)(0);
     KEY lane[L], most = 0;
-    ptrdiff_t below = 0, above_lo = 0, inside = 0, above_hi = 0, i = 0;
+    ptrdiff_t reaching = 0, in = 0, i = 0;
 
     for (; i + L <= n; i += L) {
         v x = ISA(load)(src + i);
         worst = ISA(larger)(worst, ISA(magnitude)(x, flips));
         x = ISA(order)(x, flips);
-        unsigned over_lo = ISA(less)(los, x), over_hi = ISA(less)(his, x), in = over_lo & ISA(less)(x, his);
-        below += COUNT(ISA(less)(x, los));
-        above_lo += COUNT(over_lo);
-        above_hi += COUNT(over_hi);
-        ISA(append)(dst + (inside < room ? inside : room), x, in);
-        inside += COUNT(in);
+        ISA(mask) reached = ISA(reaching)(x, los), these = ISA(upto)(reached, x, his);
+        ISA(append)(dst + (in < room ? in : room), x, these);
+        reaching += ISA(count)(reached);
+        in += ISA(count)(these);
     }
     memcpy(lane, &worst, sizeof lane);
     for (int l = 0; l < L; l++)
@@ -51,14 +43,34 @@ TARGET static ISA(counts) ISA(between)(const KEY *src, ptrdiff_t n, KEY flip, KE
     for (; i < n; i++) {
         KEY x = ISA(order_one)(src[i], flip);
         most = (src[i] & flip) > most ? src[i] & flip : most;
-        below += x < lo;
-        above_lo += x > lo;
-        above_hi += x > hi;
-        if (x > lo && x < hi)
-            dst[inside < room ? inside : room] = x;
-        inside += x > lo && x < hi;
+        reaching += x >= lo;
+        if (x >= lo && x <= hi)
+            dst[in < room ? in : room] = x;
+        in += x >= lo && x <= hi;
     }
-    return (ISA(counts)){below, n - above_lo, inside, n - above_hi, most >= INFINITE};
+    *below = n - reaching;
+    *inside = in;
+    *bad |= most >= INFINITE;
+}
+
+/* How many keys are below x, and how many are x: for keys with many ties, which leave no room above. */
+TARGET static void ISA(ties)(const KEY *src, ptrdiff_t n, KEY flip, KEY key, ptrdiff_t *below, ptrdiff_t *equal)
+{
+    const v flips = ISA(fill)(flip), keys = ISA(fill)(key);
+    ptrdiff_t less = 0, more = 0, i = 0;
+
+    for (; i + L <= n; i += L) {
+        v x = ISA(order)(ISA(load)(src + i), flips);
+        less += ISA(count)(ISA(less)(x, keys));
+        more += ISA(count)(ISA(less)(keys, x));
+    }
+    for (; i < n; i++) {
+        KEY x = ISA(order_one)(src[i], flip);
+        less += x < key;
+        more += x > key;
+    }
+    *below = less;
+    *equal = n - less - more;
 }
 
 /* Each key against each: the key of rank r is the largest that has at most r keys below it. */
@@ -75,8 +87,10 @@ TARGET static KEY ISA(kth_small)(const KEY *src, ptrdiff_t n, KEY flip, ptrdiff_
         const v x = ISA(fill)(key[i]);
         ptrdiff_t below = 0;
         for (ptrdiff_t j = 0; j < n; j += L)
-            below += COUNT(ISA(less)(ISA(load)(key + j), x));
-        if (below <= r && key[i] > found)
+            below += ISA(count)(ISA(less)(ISA(load)(key + j), x));
+        if (below == r)
+            return key[i];
+        if (below < r && key[i] > found)
             found = key[i];
     }
     return found;
@@ -117,53 +131,66 @@ TARGET static void ISA(sample)(const KEY *src, ptrdiff_t n, KEY flip, KEY *sampl
     } while (++j < runs);
 }
 
-/* The key of rank r; *bad is set when something is not finite. */
-TARGET static KEY ISA(select)(const KEY *src, ptrdiff_t n, KEY flip, ptrdiff_t r, int *bad)
+/* The key of rank r; *bad is set when something is not finite, and then the key means nothing. */
+TARGET static KEY ISA(select)(const KEY *src, ptrdiff_t n, KEY flip, ptrdiff_t r, int depth, int *bad)
 {
     if (n <= SMALL) {
         *bad |= ISA(first_bad)(src, n, flip) >= 0;
         return ISA(kth_small)(src, n, flip, r);
     }
-    const ptrdiff_t s = sample_size(n);
+    const ptrdiff_t s = sample_size(n), room = n > MIDDLE ? n / 4 * 3 : n - 1;
     const double middle = (double)r / (double)n * (double)s, variance = middle * (1.0 - middle / (double)s);
-    const ptrdiff_t half = 2 + (ptrdiff_t)(4.0 * sqrt(variance > 0.0 ? variance : 0.0));
+    const ptrdiff_t half = 1 + (ptrdiff_t)((n > MIDDLE ? 4.0 : 1.5) * sqrt(variance > 0.0 ? variance : 0.0));
     const ptrdiff_t first = (ptrdiff_t)middle - half, last = (ptrdiff_t)middle + half;
-    ptrdiff_t room = (n / s + 1) * (2 * half + 1) * 3;
-    room = room < n / 4 * 3 ? room : n / 4 * 3;
-    KEY *sample = malloc((size_t)(s + room + L) * sizeof *sample), *dst = sample + s;
-    if (sample) {
-        KEY lo = LOWEST, hi = HIGHEST;
-        int ignored = 0;
+    KEY *sample = depth < DEPTH ? malloc((size_t)(s + room + L) * sizeof *sample) : 0;
+    KEY lo = LOWEST, hi = HIGHEST, found = 0;
+    int known = 0, ignored = 0;
+
+    if (!sample)
+        *bad |= ISA(first_bad)(src, n, flip) >= 0;
+    else {
         ISA(sample)(src, n, flip, sample, s);
         if (first >= 0)
-            lo = ISA(select)(sample, s, 0, first, &ignored);
+            lo = ISA(select)(sample, s, 0, first, depth + 1, &ignored);
         if (last < s)
-            hi = ISA(select)(sample, s, 0, last, &ignored);
-        ISA(counts) c = ISA(between)(src, n, flip, lo, hi, dst, room);
-        KEY found = lo;
-        int known = 1;
-        *bad |= c.bad;
-        if (c.bad || (c.below <= r && r < c.upto_lo))
+            hi = ISA(select)(sample, s, 0, last, depth + 1, &ignored);
+    }
+    for (int attempt = 0; sample && !known && lo <= hi && attempt < ATTEMPTS; attempt++) {
+        ptrdiff_t below, inside, equal;
+        ISA(between)(src, n, flip, lo, hi, sample + s, room, &below, &inside, bad);
+        known = 1;
+        if (*bad || (lo == hi && below <= r && r < below + inside))
             found = lo;
-        else if (c.upto_lo <= r && r < c.upto_lo + c.inside && c.inside <= room)
-            found = ISA(select)(dst, c.inside, 0, r - c.upto_lo, &ignored);
-        else if (c.upto_lo + c.inside <= r && r < c.upto_hi)
-            found = hi;
-        else
+        else if (r < below) {
             known = 0;
-        free(sample);
-        if (known)
-            return found;
-    } else
-        *bad |= ISA(first_bad)(src, n, flip) >= 0;
-    return ISA(kth_digits)(src, n, flip, r);
+            hi = lo - 1;
+            lo = LOWEST;
+        } else if (r >= below + inside) {
+            known = 0;
+            lo = hi + 1;
+            hi = HIGHEST;
+        } else if (inside <= room)
+            found = ISA(select)(sample + s, inside, 0, r - below, depth + 1, &ignored);
+        else {
+            ISA(ties)(src, n, flip, lo, &below, &equal);
+            known = r < below + equal;
+            found = lo++;
+            if (!known) {
+                ISA(ties)(src, n, flip, hi, &below, &equal);
+                known = r >= below;
+                found = hi--;
+            }
+        }
+    }
+    free(sample);
+    return known ? found : ISA(kth_digits)(src, n, flip, r);
 }
 
 TARGET static ptrdiff_t ISA(kth)(const KEY *src, ptrdiff_t n, int is_float, ptrdiff_t r, KEY *out)
 {
     const KEY flip = is_float ? HIGHEST : 0;
     int bad = 0;
-    KEY key = ISA(select)(src, n, flip, r, &bad);
+    KEY key = ISA(select)(src, n, flip, r, 0, &bad);
 
     *out = ISA(score)(key, flip);
     return bad ? ISA(first_bad)(src, n, flip) : -1;
@@ -185,9 +212,9 @@ TARGET static void ISA(above_key)(const KEY *src, ptrdiff_t n, KEY flip, KEY t, 
 
     for (; i + L <= n && at + L <= room; i += L) {
         v x = ISA(order)(ISA(load)(src + i), flips);
-        unsigned over = ISA(less)(ts, x);
+        ISA(mask) over = ISA(less)(ts, x);
         ISA(append)(dst + at, x, over);
-        at += COUNT(over);
+        at += ISA(count)(over);
     }
     for (; i < n && at < room; i++) {
         KEY x = ISA(order_one)(src[i], flip);
@@ -217,7 +244,7 @@ TARGET static ptrdiff_t ISA(largest)(const KEY *src, ptrdiff_t n, int is_float, 
 {
     const KEY flip = is_float ? HIGHEST : 0;
     int bad = 0;
-    KEY least = ISA(select)(src, n, flip, n - m, &bad);
+    KEY least = ISA(select)(src, n, flip, n - m, 0, &bad);
     ptrdiff_t from = 0, used = 0;
 
     if (bad)
@@ -250,7 +277,6 @@ TARGET static ptrdiff_t ISA(finite)(const KEY *src, ptrdiff_t n, int is_float)
 }
 
 #undef v
-#undef COUNT
 #undef BITS
 #undef L
 #undef TARGET
