@@ -1,7 +1,6 @@
 """Every block code but Q8_0, which has comparisons of its own: certified residual energies against decoding and a scalar product."""
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +8,8 @@ import gguf
 import numpy as np
 
 from ..core import blocks, stream
-from .harness import BenchError, Case
+from . import peers
+from .harness import BenchError, Case, Skipped
 
 WRITTEN = ("Q5_0", "Q4_0", "Q4_1", "F16", "BF16")      # by gguf
 K_CODES = ("Q4_K", "Q6_K")                             # by libgguf, where it is installed
@@ -34,11 +34,18 @@ def peer_energy(raw: np.ndarray, original: np.ndarray, encoding: str) -> float:
     return float(np.dot(flat, flat))
 
 
-def format_cases(parts: list[np.ndarray]) -> Iterator[Case]:
+def format_cases(parts: list[np.ndarray]) -> Iterator[Case | Skipped]:
     """parts: weights of one shape, float32, a multiple of 256 in number; in each round every contender works on another part."""
-    encodings = WRITTEN + (K_CODES if importlib.util.find_spec("libgguf") else ())
-    for encoding in encodings:
+    libgguf = peers.LIBGGUF.load()
+    for encoding in WRITTEN + K_CODES:
+        if encoding in K_CODES and isinstance(libgguf, str):
+            yield Skipped(_work(encoding), PEER, f"libgguf, which writes this code, is {libgguf}")
+            continue
         yield _case([(coded(weights, encoding), weights.reshape(-1, blocks.sizes(encoding)[0])) for weights in parts], encoding)
+
+
+def _work(encoding: str) -> str:
+    return f"{encoding.lower()} certified DRAM"
 
 
 def _case(parts: list[tuple[np.ndarray, np.ndarray]], encoding: str) -> Case:
@@ -55,4 +62,4 @@ def _case(parts: list[tuple[np.ndarray, np.ndarray]], encoding: str) -> Case:
     if not abs(total - theirs) <= 1e-3 * total:
         raise BenchError(f"residual energy in {encoding}: {total} here, {theirs} from gguf and numpy.dot")
     nbytes = raw.nbytes + original.nbytes
-    return Case(f"{encoding.lower()} certified DRAM", PEER, nbytes, nbytes, upper, lambda k: peer_energy(*parts[k], encoding), reading, len(parts))
+    return Case(_work(encoding), PEER, nbytes, nbytes, upper, lambda k: peer_energy(*parts[k], encoding), reading, len(parts))

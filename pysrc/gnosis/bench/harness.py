@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core import cpu
+from . import peers
 
 
 class BenchError(RuntimeError):
@@ -25,7 +26,8 @@ class Row:
 
     work: what was done.  peer: against what.  ratio: median time of the peer over ours.  gb_per_s: bytes that the work has
     to move (read and written once) over our median time.  share_of_read: gb_per_s over the rate at which plain reading goes
-    through the same data with as many threads, in the same run.  isa: instruction set of ours.  median_s, p90_s: our time.
+    through the same data with as many threads, in the same run.  isa: instruction set of ours.  median_s, p90_s: our time; of
+    one call where the work is a single call.
     """
 
     work: str
@@ -43,7 +45,8 @@ class Case:
     """A comparison to be made: ours, the peer and plain reading of the data, on the same memory.
 
     The data may come in parts of one size; each call is told which part to work on.  moved: bytes that the work moves
-    for a part; read: bytes that `reading` reads.
+    for a part; read: bytes that `reading` reads.  calls: how often the work is done in one run, where the time of one is
+    asked for.
     """
 
     work: str
@@ -54,6 +57,16 @@ class Case:
     theirs: Callable[[int], Any]
     reading: Callable[[int], Any]
     parts: int = 1
+    calls: int = 1
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A comparison that cannot be made here, and why."""
+
+    work: str
+    peer: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -96,8 +109,8 @@ def measure(case: Case, effort: Effort) -> Row:
     median = float(np.median(ours))
     rate = case.moved / median
     return Row(work=case.work, peer=case.peer, ratio=float(np.median(theirs)) / median, gb_per_s=rate / 1e9,
-               share_of_read=rate / (case.read / float(np.median(reading))), isa=cpu.isa(), median_s=median,
-               p90_s=float(np.quantile(ours, 0.9, method="higher")))
+               share_of_read=rate / (case.read / float(np.median(reading))), isa=cpu.isa(), median_s=median / case.calls,
+               p90_s=float(np.quantile(ours, 0.9, method="higher")) / case.calls)
 
 
 def threads() -> int:
@@ -132,9 +145,10 @@ def machine(data_bytes: int) -> dict[str, Any]:
     name = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor() or platform.machine())
     return {"cpu": name, "architecture": platform.machine(), "threads": threads(), "isa": cpu.isa(), "last_level_cache_bytes": last_level_cache(),
             "q8_0_data_bytes": data_bytes, "load_before": round(os.getloadavg()[0], 2), "system": platform.platform(),
-            "python": platform.python_version(), "numpy": np.__version__, "gguf": version("gguf"), "gnosis": version("gnosis-gates")}
+            "python": platform.python_version(), "numpy": np.__version__, "gguf": version("gguf"), "gnosis": version("gnosis-gates"),
+            "peers": {library.name: library.version for library in peers.ALL if library.version}}
 
 
-def report(rows: Sequence[Row], data_bytes: int) -> dict[str, Any]:
-    """The JSON document: {"machine": …, "rows": […]}."""
-    return {"machine": machine(data_bytes), "rows": [asdict(row) for row in rows]}
+def report(rows: Sequence[Row], skipped: Sequence[Skipped], about: dict[str, Any]) -> dict[str, Any]:
+    """The JSON document: {"machine": …, "rows": […], "skipped": […]}; about: of `machine`, from before the run."""
+    return {"machine": about, "rows": [asdict(row) for row in rows], "skipped": [asdict(one) for one in skipped]}

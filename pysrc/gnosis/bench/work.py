@@ -1,21 +1,27 @@
 """The comparisons: what is computed, on which data, against whom."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import gguf
 import numpy as np
 
 from ..core import energy, lattice, q8_0, stream
 from ..probe.models import open_model
+from . import peers
+from .conformal import COUNT, threshold_cases
+from .cumloss import ledger_cases
 from .formats import format_cases
-from .harness import BenchError, Case, available_memory, last_level_cache, threads
+from .harness import BenchError, Case, Skipped, available_memory, last_level_cache, threads
+from .margin import candidates_cases
 
 Q8_0 = gguf.GGMLQuantizationType.Q8_0
 LEAST_BYTES = 64_000_000
 NEAREST = "same kernel rounding to nearest"
+VOCABULARY = 30522  # rows of the embedding; those after them repeat it
 
 
 @dataclass(frozen=True)
@@ -53,12 +59,23 @@ def real_tensor(at_least: int) -> Tensor:
     return Tensor(np.tile(weights, (times, 1)), np.tile(codes, (times, 1)))
 
 
-def cases(tensor: Tensor, quick: bool) -> Iterator[Case]:
+def cases(tensor: Tensor, quick: bool) -> Iterator[Case | Skipped]:
     """The comparisons, one after the other; each checks that both sides agree before it is timed."""
     yield from q8_0_cases(tensor)
     yield from format_cases([part.weights[: len(part.weights) // 2 * 2] for part in in_parts(tensor)])      # whole blocks of 256
-    yield e8_case(tensor, 200_000 if quick else 1_000_000)
+    yield from e8_cases(tensor, 200_000 if quick else 1_000_000)
     yield energy_case(tensor, 1_000_000 if quick else 4_000_000)
+    yield from threshold_cases(real_scores(tensor, COUNT))
+    yield from ledger_cases()
+    rows = min(VOCABULARY, len(tensor.weights))
+    yield from candidates_cases(tensor.weights[:rows], tensor.codes[:rows].reshape(-1, q8_0.BLOCK_BYTES))
+
+
+def real_scores(tensor: Tensor, count: int) -> np.ndarray:
+    """Sizes of residuals of single weights, float64[count]."""
+    blocks = -(-count // q8_0.BLOCK_WEIGHTS)
+    residual = tensor.original[:blocks] - q8_0.dequantize(tensor.blocks[:blocks])
+    return np.resize(np.abs(residual.reshape(-1)).astype(np.float64), count)
 
 
 # ---- Q8_0 ----
@@ -85,7 +102,26 @@ def read(tensor: Tensor) -> None:
     stream.read(tensor.weights.reshape(-1).view(np.uint8))
 
 
-def q8_0_cases(tensor: Tensor) -> Iterator[Case]:
+def numba_energy(module: Any) -> Callable[[np.ndarray, np.ndarray], float]:
+    """Decoding and scalar product in one compiled loop, with an exact table of half-precision scales."""
+    table = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
+
+    @module.njit(fastmath=True, error_model="numpy")
+    def energy(blocks: np.ndarray, original: np.ndarray, scales: np.ndarray) -> float:
+        total = np.float64(0)
+        for b in range(len(blocks)):
+            scale = scales[blocks[b, 0] | np.uint16(blocks[b, 1]) << 8]
+            part = np.float32(0)
+            for k in range(32):
+                residual = original[b, k] - scale * np.float32(np.int8(blocks[b, 2 + k]))
+                part += residual * residual
+            total += part
+        return total
+
+    return lambda blocks, original: energy(blocks, original, table)
+
+
+def q8_0_cases(tensor: Tensor) -> Iterator[Case | Skipped]:
     parts = in_parts(tensor)
     nbytes, n = parts[0].nbytes, len(parts[0].blocks)
     out, decoded = np.empty(n), np.empty((n, q8_0.BLOCK_WEIGHTS), np.float32)
@@ -104,6 +140,15 @@ def q8_0_cases(tensor: Tensor) -> Iterator[Case]:
 
     peer = "gguf.dequantize + numpy.dot"
     yield Case("q8_0 certified DRAM", peer, nbytes, nbytes, lambda k: upper(parts[k]), lambda k: peer_energy(parts[k]), lambda k: read(parts[k]), len(parts))
+    numba = peers.NUMBA.load()
+    if isinstance(numba, str):
+        yield Skipped("q8_0 certified DRAM", "numba", numba)
+    else:
+        compiled = numba_energy(numba)
+        if not abs(total - compiled(parts[0].blocks, parts[0].original)) <= 1e-3 * total:
+            raise BenchError("residual energy: the loop compiled by numba disagrees")
+        yield Case("q8_0 certified DRAM", "numba, fused, no bound of the error", nbytes, nbytes, lambda k: upper(parts[k]),
+                   lambda k: compiled(parts[k].blocks, parts[k].original), lambda k: read(parts[k]), len(parts))
     if threads() >= 2:
         half = len(parts[0].weights) // 2
         pairs = [(Tensor(p.weights[:half], p.codes[:half]), Tensor(p.weights[half:], p.codes[half:])) for p in parts]
@@ -118,6 +163,15 @@ def q8_0_cases(tensor: Tensor) -> Iterator[Case]:
     yield Case("q8_0 certification overhead, in cache", NEAREST, small.nbytes, small.nbytes, lambda k: upper(small, few), lambda k: nearest(small, few), lambda k: read(small))
     yield Case("q8_0 dequantize", "gguf.dequantize", parts[0].codes.nbytes + decoded.nbytes, nbytes, lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
                lambda k: gguf.dequantize(parts[k].codes, Q8_0), lambda k: read(parts[k]), len(parts))
+    libgguf = peers.LIBGGUF.load()
+    if isinstance(libgguf, str):
+        yield Skipped("q8_0 dequantize", "libgguf", libgguf)
+        return
+    columns = parts[0].weights.shape[1]
+    if not np.array_equal(libgguf.dequantize_rows(parts[0].codes, Q8_0, columns), q8_0.dequantize(parts[0].blocks).reshape(-1, columns)):
+        raise BenchError("decoded weights differ from those of libgguf")
+    yield Case("q8_0 dequantize", "libgguf.dequantize_rows", parts[0].codes.nbytes + decoded.nbytes, nbytes, lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
+               lambda k: libgguf.dequantize_rows(parts[k].codes, Q8_0, columns), lambda k: read(parts[k]), len(parts))
 
 
 # ---- E8 ----
@@ -140,16 +194,59 @@ def numpy_e8(x: np.ndarray) -> np.ndarray:
     return np.where(nearer[:, None], a, b)
 
 
-def e8_case(tensor: Tensor, rows: int) -> Case:
+def numba_e8(module: Any) -> Callable[[np.ndarray], np.ndarray]:
+    """The same row by row, compiled."""
+    half = np.float32(0.5)
+
+    @module.njit
+    def d8(t: np.ndarray, near: np.ndarray) -> None:
+        total, worst, where = np.float32(0), np.float32(-1), 0
+        for i in range(8):
+            near[i] = np.floor(t[i] + half)
+            total += near[i]
+            error = abs(t[i] - near[i])
+            if error > worst:
+                worst, where = error, i
+        if total % 2:
+            near[where] += np.float32(1) if t[where] >= near[where] else np.float32(-1)
+
+    @module.njit
+    def nearest(x: np.ndarray) -> np.ndarray:
+        out = np.empty_like(x)
+        a, b, t = np.empty(8, np.float32), np.empty(8, np.float32), np.empty(8, np.float32)
+        for row in range(len(x)):
+            d8(x[row], a)
+            for i in range(8):
+                t[i] = x[row, i] - half
+            d8(t, b)
+            from_a = from_b = np.float32(0)
+            for i in range(8):
+                b[i] += half
+                from_a += (x[row, i] - a[i]) ** 2
+                from_b += (x[row, i] - b[i]) ** 2
+            for i in range(8):
+                out[row, i] = a[i] if from_a <= from_b else b[i]
+        return out
+
+    return nearest
+
+
+def e8_cases(tensor: Tensor, rows: int) -> Iterator[Case | Skipped]:
     flat = tensor.weights.reshape(-1, lattice.DIMENSION)
     x = np.resize(flat, (rows, lattice.DIMENSION)) / np.float32(flat[:100_000].std() / 2)  # steps of half a standard deviation
     x = np.ascontiguousarray(x.clip(-1000, 1000), np.float32)
     out = np.empty_like(x)
-    different = (lattice.nearest_e8(x) != numpy_e8(x)).any(axis=1).mean()
-    if not different <= 1e-5:  # at near ties float32 decides by the order of its operations
-        raise BenchError(f"{different:.2%} of the E8 points differ from those of numpy")
     raw = x.reshape(-1).view(np.uint8)
-    return Case("e8 nearest", "numpy, vectorised", 2 * x.nbytes, x.nbytes, lambda _: lattice.nearest_e8(x, out=out), lambda _: numpy_e8(x), lambda _: stream.read(raw))
+
+    def case(peer: str, theirs: Callable[[np.ndarray], np.ndarray]) -> Case:
+        different = (lattice.nearest_e8(x) != theirs(x)).any(axis=1).mean()
+        if not different <= 1e-4:  # at near ties float32 decides by the order of its operations
+            raise BenchError(f"{different:.3%} of the E8 points differ from those of {peer}")
+        return Case("e8 nearest", peer, 2 * x.nbytes, x.nbytes, lambda _: lattice.nearest_e8(x, out=out), lambda _: theirs(x), lambda _: stream.read(raw))
+
+    yield case("numpy, vectorised", numpy_e8)
+    module = peers.NUMBA.load()
+    yield Skipped("e8 nearest", "numba", module) if isinstance(module, str) else case("numba, row by row", numba_e8(module))
 
 
 # ---- the energy gate ----

@@ -1,7 +1,9 @@
 """`gnosis bench`: the hot paths against their peers."""
 from __future__ import annotations
 
+import importlib.util
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,24 +12,36 @@ from rich.table import Table
 
 
 def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-          quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False) -> None:
-    """Time the hot paths against their peers: same data, one run, taking turns."""
-    from ..bench import harness, work
+          quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
+          write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Also write a page, with a plot and the numbers next to it.")] = None) -> None:
+    """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named."""
+    from ..bench import harness, page, work
     from ..errors import FloatEnvironmentError
     from ..probe.models import ModelError
 
     progress = Console(stderr=True)
-    rows = []
+    if write is not None and (write.suffix != ".md" or importlib.util.find_spec("matplotlib") is None):
+        problem = "the page must end in .md" if write.suffix != ".md" else "the plot needs matplotlib: pip install 'gnosis-gates[plots]'"
+        progress.print(f"error: --write {write}: {problem}", style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(2)
+    rows, skipped = [], []
     try:
         tensor = work.real_tensor(work.wanted_bytes())
+        machine = harness.machine(tensor.nbytes)
         with progress.status("…") as status:
             for case in work.cases(tensor, quick):
+                if isinstance(case, harness.Skipped):
+                    skipped.append(case)
+                    continue
                 status.update(f"{case.work} against {case.peer}")
                 rows.append(harness.measure(case, harness.QUICK if quick else harness.FULL))
     except (harness.BenchError, ModelError, FloatEnvironmentError) as error:
         progress.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(1) from None
-    document = harness.report(rows, tensor.nbytes)
+    document = harness.report(rows, skipped, machine)
+    if write is not None:
+        for path in page.write(document, write):
+            progress.print(f"wrote {path}", markup=False, soft_wrap=True)
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
         return
@@ -36,5 +50,9 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     for column, justify in (("work, and against whom", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right")):
         table.add_column(column, justify=justify)
     for row in rows:
-        table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", f"{row.share_of_read:.0%}", f"{row.median_s * 1e3:.2f} ms", f"{row.p90_s * 1e3:.2f} ms")
-    Console().print(table)
+        table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", f"{row.share_of_read:.0%}", page.time_text(row.median_s), page.time_text(row.p90_s))
+    console = Console()
+    console.print(table)
+    console.print(f"{len(skipped)} comparisons skipped" + (":" if skipped else ""), markup=False)
+    for one in skipped:
+        console.print(f"  {one.work} against {one.peer}: {one.reason}", markup=False)

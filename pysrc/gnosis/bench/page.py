@@ -1,0 +1,127 @@
+"""docs/performance.md: the last measurement as a page, with a plot."""
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a comparison must reach.  peer: the beginning of its name, "" for every one; value: what of a row is compared with least or most."""
+
+    work: str
+    peer: str
+    says: str
+    value: Callable[[dict[str, Any]], float]
+    least: float | None = None
+    most: float | None = None
+
+    def met(self, row: dict[str, Any]) -> bool:
+        value = self.value(row)
+        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+
+    def of(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [row for row in rows if row["work"] == self.work and row["peer"].startswith(self.peer)]
+
+
+def ratio(row: dict[str, Any]) -> float:
+    return row["ratio"]
+
+
+def seconds(row: dict[str, Any]) -> float:
+    return row["median_s"]
+
+
+def share(row: dict[str, Any]) -> float:
+    return row["share_of_read"]
+
+
+TARGETS = (
+    Target("q8_0 certified DRAM", "gguf", "at least 12 times as fast", ratio, least=12),
+    Target("q8_0 certified DRAM", "gguf", "at least 75 percent of the rate of plain reading", share, least=0.75),
+    Target("q8_0 certification overhead", "", "at most 10 percent slower than without certification", ratio, least=1 / 1.1),
+    Target("e8 nearest", "numpy", "at least 15 times as fast", ratio, least=15),
+    Target("threshold 1e6", "np.sort", "at least 8 times as fast", ratio, least=8),
+    Target("threshold 1e6", "", "no slower than any other", ratio, least=1),
+    Target("ledger batch", "plain Python", "at least 30 times as fast", ratio, least=30),
+    Target("ledger step", "", "below one microsecond", seconds, most=1e-6),
+)
+
+
+def time_text(value: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value / 1e-9:.3g} ns"
+
+
+def markdown(document: dict[str, Any], plot: str) -> str:
+    """The page of a document of `harness.report`; plot: path of the picture, as seen from the page."""
+    about, rows = document["machine"], document["rows"]
+    lines = [
+        "# Performance",
+        "",
+        "Written by `gnosis bench --write docs/performance.md`; every number is from that run.",
+        "",
+        f"{about['cpu']}, {about['threads']} threads, {about['isa']}, last-level cache {about['last_level_cache_bytes'] / 1e6:.0f} MB, load {about['load_before']} before the run.  "
+        f"{about['system']}, Python {about['python']}, numpy {about['numpy']}, gguf {about['gguf']}"
+        + "".join(f", {name} {version}" for name, version in about["peers"].items()) + ".",
+        "",
+        "Both sides of a comparison work on the same data in one run and take turns; before it is timed, their results are checked to agree.",
+        f"The weights are the word embedding of all-MiniLM-L6-v2, repeated for the rows called DRAM until codes and originals have {about['q8_0_data_bytes'] / 1e6:.0f} MB.",
+        "Ratio: median time of the other side over ours.  GB/s: bytes that the work has to move, over our median time; share of read: this rate over that of",
+        "plain reading of the same data with as many threads.",
+        "",
+        f"![ratios]({plot})",
+        "",
+        "## Targets",
+        "",
+        "| work | against | target | measured | met |",
+        "|---|---|---|---:|---|",
+    ]
+    for target in TARGETS:
+        found = target.of(rows)
+        for row in found:
+            value = target.value(row)
+            text = time_text(value) if target.value is seconds else f"{value:.0%}" if target.value is share else f"{value:.2f}×"
+            lines.append(f"| {target.work} | {row['peer']} | {target.says} | {text} | {'yes' if target.met(row) else '**no**'} |")
+        if not found:
+            lines.append(f"| {target.work} | {target.peer} | {target.says} | not measured | **no** |")
+    lines += ["", "## All comparisons", "", "| work | against | ratio | GB/s | share of read | median | p90 |", "|---|---|---:|---:|---:|---:|---:|"]
+    lines += [f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}× | {row['gb_per_s']:.1f} | {row['share_of_read']:.0%} | {time_text(row['median_s'])} | {time_text(row['p90_s'])} |"
+              for row in rows]
+    lines += ["", f"Skipped: {len(document['skipped'])}."]
+    lines += [f"- {one['work']} against {one['peer']}: {one['reason']}" for one in document["skipped"]]
+    return "\n".join(lines) + "\n"
+
+
+def draw(document: dict[str, Any], path: Path) -> None:
+    """The ratios as bars on a logarithmic scale, as SVG.  ImportError without matplotlib."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    rows = document["rows"][::-1]
+    with matplotlib.rc_context({"svg.hashsalt": "gnosis", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(9, 1 + 0.3 * len(rows)), layout="constrained")
+        axes = figure.add_subplot()
+        bars = axes.barh([f"{row['work']}, against {row['peer']}" for row in rows], [row["ratio"] for row in rows], color="#4477aa")
+        axes.bar_label(bars, [f" {row['ratio']:.1f}×" for row in rows], fontsize=8)
+        axes.axvline(1, color="black", linewidth=0.8)
+        axes.set_xscale("log")
+        axes.set_xlabel("times as fast (logarithmic)")
+        axes.tick_params(axis="y", labelsize=8)
+        axes.margins(x=0.1, y=0.01)
+        axes.spines[["top", "right"]].set_visible(False)
+        figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+def write(document: dict[str, Any], page: Path) -> list[Path]:
+    """The page, and next to it the plot and the numbers, with the endings .svg and .json.  Returns what was written."""
+    plot, numbers = page.with_suffix(".svg"), page.with_suffix(".json")
+    draw(document, plot)
+    numbers.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    page.write_text(markdown(document, plot.name), encoding="utf-8")
+    return [page, plot, numbers]
