@@ -2,7 +2,7 @@
 VENV   := .venv
 GNOSIS := $(VENV)/bin/gnosis
 READY  := $(VENV)/.ready
-SOURCES := $(wildcard cython_core/*.c cython_core/*.h cython_core/*.pyx cython_core/*.pxd)
+SOURCES := $(wildcard cython_core/*.c cython_core/*.h cython_core/*.pyx)
 
 .PHONY: setup demo test bench clean
 .DEFAULT_GOAL := help
@@ -30,5 +30,5 @@ bench: setup
 	@$(GNOSIS) bench
 
 clean:
-	rm -rf build dist .pytest_cache .hypothesis *.egg-info pysrc/*.egg-info cython_core/*.so
+	rm -rf build dist .pytest_cache .hypothesis *.egg-info pysrc/*.egg-info cython_core/*.so $(READY)
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

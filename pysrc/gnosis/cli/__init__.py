@@ -11,10 +11,10 @@ from . import bench, conform, demo, probe, spine
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
 app.add_typer(spine.app, name="spine")
-app.command()(bench.bench)
+app.command(short_help="Time the kernels against their peers.")(bench.bench)
 conform.register(app)
-app.command()(demo.demo)
-app.command()(probe.probe)
+app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
+app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
 
 
 def _version(show: bool) -> None:

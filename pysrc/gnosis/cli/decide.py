@@ -48,4 +48,4 @@ def decide() -> None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the `gnosis spine` application."""
-    app.command()(decide)
+    app.command(short_help="Answer decision requests by running Lean.")(decide)

@@ -37,7 +37,8 @@ def build(clean: Annotated[bool, typer.Option("--clean", help="Remove compiled m
 
             def progress(name: str, how: str, done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total, description=name)
-                if not console.is_terminal and how != "cached":
+                worth_a_line = how in ("failed", "skipped") or (how == "compiled" and (done % 20 == 0 or done == total))
+                if worth_a_line and not console.is_terminal:
                     console.print(f"[{done}/{total}] {how} {name}", highlight=False, markup=False)
 
             result = b.build(jobs=jobs or None, progress=progress, lean=lean)
