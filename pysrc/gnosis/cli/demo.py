@@ -5,7 +5,7 @@ import typer
 
 
 def demo() -> None:
-    """Build the spine, probe all-MiniLM-L6-v2, and have the Lean kernel check decisions.  About two minutes."""
+    """Build the spine, probe all-MiniLM-L6-v2, and have the Lean kernel check decisions.  About three minutes on two cores."""
     from ..steps import Step, gnosis, run
 
     steps = (
