@@ -21,7 +21,7 @@
  * margin_body.h is the one body of all types and instruction sets, margin_types.h names the types. */
 #include "margin.h"
 
-enum { BLOCKS = 1024, LEAST_BLOCK = 256 };
+enum { BLOCKS = 1024, LEAST_BLOCK = 2048 };
 
 #define JOIN_(a, b, c) a##_##b##_##c
 #define JOIN(a, b, c) JOIN_(a, b, c)
