@@ -1,6 +1,7 @@
 """The lanes of the conformance run.
 
 oracle: the exact Python reference and the Lean decision, run by the interpreter, give the same answer.
+kernels: the compiled kernels, under every instruction set that runs here, give the exact answer on whole numbers (`hot.py`).
 kernel: the Lean kernel accepts the answers of the Python reference as theorems (`kernel.py`).
 """
 from __future__ import annotations
@@ -14,12 +15,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from . import cases, kernel, targets
+from ..core import cpu
+from . import cases, hot, kernel, targets
 from .decisions import fits
 from .oracle import Oracle, Refusal
 from .shrink import shrink, size
 
-LANES = ("oracle", "kernel")
+LANES = ("oracle", "kernels", "kernel")
 SEED = 20260101  # the seed of a run that names none
 BATCH = 256
 
@@ -37,7 +39,8 @@ class Disagreement:
     where: str
 
     def __str__(self) -> str:
-        return f"{self.lane}: {self.decision}{_shown(self.args)}: Lean says {_shown(self.expected)}, Python {_shown(self.got)} ({self.where})"
+        sides = ("the exact answer is", "the kernel says") if self.lane == "kernels" else ("Lean says", "Python")
+        return f"{self.lane}: {self.decision}{_shown(self.args)}: {sides[0]} {_shown(self.expected)}, {sides[1]} {_shown(self.got)} ({self.where})"
 
 
 @dataclass
@@ -50,6 +53,8 @@ class Row:
     admitted: int = 0  # how many answers were `true`: a lane that only ever sees refusals tests little
     disagreements: int = 0
     seconds: float = 0.0
+    undecided: int = 0  # left to the exact gate, in the lane that has such answers
+    refused: int = 0  # arguments outside a kernel's range, refused by an error as they must be
 
     @property
     def rate(self) -> float:
@@ -153,6 +158,67 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
         number += 1
 
 
+def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, kernels: list[hot.Hot] | None = None,
+                 corpus: Path | None = None, promote: bool = True) -> None:
+    """Each kernel under each instruction set: the cases of the corpus that it holds, then a batch in turn until the time is up (one each at least)."""
+    kernels = hot.load_hot() if kernels is None else kernels
+    known = {t.decision: (stem, t) for stem, ts in targets.load().items() for t in ts}
+    rows = {k.name: Row("kernels", k.name) for k in kernels}
+    report.rows += rows.values()
+
+    def compare(k: hot.Hot, args: tuple) -> tuple[Any, Any]:
+        """The exact answer and the kernel's."""
+        expected = _reference(known[k.decision][1], args) if k.takes(*args) else hot.REFUSED
+        return expected, hot.answer(k, args)
+
+    def agree(expected: Any, got: Any) -> bool:
+        return got == hot.UNDECIDED or same(expected, got)
+
+    def run(k: hot.Hot, isa: str, batch: list[tuple], where: str) -> None:
+        row, wrong = rows[k.name], []
+        start = time.perf_counter()
+        for args in batch:
+            expected, got = compare(k, args)
+            row.admitted += expected is True
+            row.undecided += got == hot.UNDECIDED
+            row.refused += expected == hot.REFUSED
+            if not agree(expected, got):
+                wrong.append(args)
+        row.seconds += time.perf_counter() - start
+        row.checked += len(batch)
+        row.disagreements += len(wrong)
+        if wrong and sum(d.where.startswith(f"{k.name},") for d in report.disagreements) < 2:
+            args = shrink(min(wrong, key=size), lambda tries: [fits(k.decision, case) and k.holds(*case) and not agree(*compare(k, case)) for case in tries])
+            expected, got = compare(k, args)
+            stem = known[k.decision][0]
+            report.disagreements.append(Disagreement("kernels", stem, k.decision, args, expected, got, f"{k.name}, {isa}, {where}"))
+            if promote and expected != hot.REFUSED:
+                report.promoted += cases.add(stem, cases.Case(k.decision, args, expected, f"{k.name} said {_shown(got)}"), corpus)
+
+    try:
+        for isa in cpu.available():
+            cpu.force(isa)
+            for k in kernels:
+                old = [c.args for c in cases.read(known[k.decision][0], corpus) if c.decision == k.decision]
+                run(k, isa, [args for args in old if k.holds(*args)], "corpus")
+        start, number = time.perf_counter(), 0
+        while True:
+            for k in kernels:
+                spent = time.perf_counter() - start
+                if number and spent >= seconds:
+                    return
+                rng = Random(f"{seed}/{k.name}/{number}")
+                batch = [k.generate(rng) for _ in range(BATCH)]
+                for isa in cpu.available():
+                    cpu.force(isa)
+                    run(k, isa, batch, f"seed {seed}, batch {number}")
+                if progress:
+                    progress(f"kernels: {k.name}", min(1.0, spent / seconds) if seconds else 1.0)
+            number += 1
+    finally:
+        cpu.force(None)
+
+
 def kernel_lane(n: int, seed: int, report: Report, progress: Progress | None = None, folder: Path | None = None,
                 samples: list[kernel.Sample] | None = None, corpus: Path | None = None, promote: bool = True) -> None:
     """n samples, or the given ones, through the kernel."""
@@ -196,6 +262,8 @@ def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None 
     if "oracle" in lanes:
         with Oracle() as oracle:
             oracle_lane(oracle, by_stem or targets.load(), seed, seconds, report, progress)
+    if "kernels" in lanes:
+        kernels_lane(seed, seconds if lanes == ("kernels",) else seconds / 5, report, progress)
     if "kernel" in lanes and kernel_samples:
         kernel_lane(kernel_samples, seed, report, progress)
     for lane_name in LANES:

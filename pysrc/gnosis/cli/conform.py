@@ -17,12 +17,12 @@ def _seed(text: str) -> int | None:
     return int(text)
 
 
-def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane.")] = 10.0,
+def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane; a fifth of it for the kernels, unless they are all that is asked for.")] = 10.0,
             seed: Annotated[str, typer.Option(help="A number; `random` takes a new one and prints it.")] = "",
-            lane: Annotated[str, typer.Option(help="Only this lane: oracle or kernel.")] = "",
+            lane: Annotated[str, typer.Option(help="Only this lane: oracle, kernels (compiled ones) or kernel (Lean's).")] = "",
             kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
             as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
-    """Hold the Python decisions against the Lean ones.  Exit code 1 on any disagreement."""
+    """Hold the Python decisions against the Lean ones, and the compiled kernels against both.  Exit code 1 on any disagreement."""
     from ..conformance import lanes
     from ..conformance.cases import BadCorpus
     from ..conformance.kernel import KernelError
@@ -56,7 +56,8 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
         rows = [r for r in report.rows if r.lane == lane_name and r.seconds]
         if rows:
             checked, spent = sum(r.checked for r in rows), sum(r.seconds for r in rows)
-            console.print(f"{lane_name}: {checked:,} decisions, {checked / spent:,.0f} per second")
+            apart = "".join(f", {count:,} {what}" for what, count in (("undecided", sum(r.undecided for r in rows)), ("refused as out of range", sum(r.refused for r in rows))) if count)
+            console.print(f"{lane_name}: {checked:,} decisions, {checked / spent:,.0f} per second{apart}")
     for disagreement in report.disagreements:
         console.print(str(disagreement), style="red", markup=False, soft_wrap=True)
     if report.promoted:
@@ -71,4 +72,4 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
 
 def register(app: typer.Typer) -> None:
     """Add the command to the `gnosis` application."""
-    app.command()(conform)
+    app.command(short_help="Hold Python, kernels and Lean against each other.")(conform)
