@@ -32,9 +32,16 @@ BANNED_FAMILIES = {
     "debug": "an option that can switch the kernel off",
     "interpreter": "an option that can run code of the Lean binary in place of a definition",
 }
+# banned as any component of a name: `decide +native`, `Lean.ofReduceBool`, `_root_.sorryAx`
+BANNED_PARTS = {
+    "sorryAx": "an unfinished proof",
+    "native": "a proof by running compiled code",
+    **dict.fromkeys(("ofReduceBool", "ofReduceNat", "reduceBool", "reduceNat", "trustCompiler"), "a proof by running compiled code"),
+}
 CHARACTER = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|.)|[^\\'\n])'")
 RAW_STRING = re.compile(r'r(#*)"')
 STRING = re.compile(r'"(?:\\.|[^"\\])*"', re.S)
+ESCAPE = re.compile(r"\\.", re.S)
 
 
 @dataclass(frozen=True)
@@ -112,8 +119,6 @@ def lex(text: str) -> Iterator[Token]:
                 else:
                     break
             yield Token("name", ".".join(parts), line)
-            if parts[-1].endswith("!") and text.startswith('"', i):
-                yield bad("an interpolated string, which holds code that the scan does not see")
         else:
             i += 1
 
@@ -127,10 +132,15 @@ def hits(text: str) -> list[tuple[str, int, str]]:
         elif token.kind == "string":
             if "--" in token.text or "/-" in token.text:
                 out.append(("comment-mark", token.line, "a comment mark in a string: as a token it would hide code from the scan"))
+            # not only after `s!`: other syntax interpolates too, and there may be blanks in between
+            if token.text.startswith('"') and "{" in ESCAPE.sub("", token.text):
+                out.append(("interpolation", token.line, "an open brace in a string: when Lean interpolates it, it holds code that the scan does not see"))
         else:
             family = token.text.split(".")[0]
             if token.text in BANNED:
                 out.append((token.text, token.line, BANNED[token.text]))
+            elif part := next((p for p in token.text.split(".") if p in BANNED_PARTS), None):
+                out.append((part, token.line, BANNED_PARTS[part]))
             elif family in BANNED_FAMILIES and family != token.text:
                 out.append((family, token.line, BANNED_FAMILIES[family]))
             elif first and token.text == "module":
