@@ -17,11 +17,13 @@ from gnosis.audits import accelerated, audit, axioms, lock, printed, replay, tok
 from gnosis.audits.environment import Environment
 from gnosis.audits.findings import Finding
 from gnosis.audits.olean import BadImage, Constant, Interner, Module, Part, show
+from gnosis.cli.spine import app as spine_app
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 LOCKED = """prelude
 import Gnosis.Core
@@ -528,7 +530,7 @@ def test_the_scan_sees_code(text: str) -> None:
 
 @pytest.mark.parametrize("text", [
     "/- sorry -/ x", "-- sorry", "/-- sorry -/ theorem x", "\"sorry\"", "sorry'", "x.sorry", "energyAdmit admitted", "\"a \\\" sorry\"", "r#\"sorry \" x\"#",
-    "/- -- -/ x", "unsafe_cast", "αsorry", "partialSum", "theorem module : p", "debug", "a.debug.b",
+    "/- -- -/ x", "unsafe_cast", "αsorry", "partialSum", "theorem module : p", "debug", "a.debug.b", "natively", "\"\\{sorry}\"", "r\"{sorry}\"", "x.reduceBools",
 ])
 def test_the_scan_sees_no_ghosts(text: str) -> None:
     assert tokens.hits(text) == []
@@ -536,9 +538,13 @@ def test_the_scan_sees_no_ghosts(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "word", "line"), [
     ("a\n\nset_option debug.skipKernelTC true", "debug", 3), ("set_option «debug».«skipKernelTC» true", "debug", 1), ("-- x\nmodule\nprelude", "module", 2),
-    ("/- never closed", "unreadable", 1), ("\"never closed", "unreadable", 1), ("«never", "unreadable", 1), ("x\ns!\"{sorry}\"", "unreadable", 2),
+    ("/- never closed", "unreadable", 1), ("\"never closed", "unreadable", 1), ("«never", "unreadable", 1), ("x\ns!\"{sorry}\"", "interpolation", 2),
     ("notation \"a--b\" => x", "comment-mark", 1), ("set_option warningAsError false", "warningAsError", 1), ("set_option interpreter.prefer_native true", "interpreter", 1),
     ("@[csimp] theorem x", "csimp", 1), ("by\n admit", "admit", 2),
+    ("s! \"{(sorry : Nat)}\"", "interpolation", 1), ("s! -- x\n \"{(sorry : Nat)}\"", "interpolation", 2), ("dbg_trace \"\\n{(sorry : Nat)}\"; 1", "interpolation", 1),
+    ("by decide +native", "native", 1), ("by decide + «native»", "native", 1), ("by decide (native := true)", "native", 1), ("(config := { Config.native := true })", "native", 1),
+    ("sorryAx p false", "sorryAx", 1), ("@_root_.sorryAx p", "sorryAx", 1), ("Lean.ofReduceBool a b rfl", "ofReduceBool", 1), ("ofReduceNat a", "ofReduceNat", 1),
+    ("Lean.reduceBool a", "reduceBool", 1), ("«Lean».«reduceNat» a", "reduceNat", 1), ("open Lean in trustCompiler", "trustCompiler", 1),
 ])
 def test_what_the_scan_reports(text: str, word: str, line: int) -> None:
     assert (word, line) in [(w, n) for w, n, _ in tokens.hits(text)]
@@ -555,6 +561,11 @@ def test_a_line_comment_and_a_closed_block_comment_hide_and_end(text: str) -> No
     inner = text.replace("/-", "").replace("-/", "").replace("/", "")
     assert tokens.hits(f"/- {inner} -/ sorry") == [("sorry", inner.count("\n") + 1, tokens.BANNED["sorry"])]
     assert [w for w, _, _ in tokens.hits(f"-- {inner.split(chr(10))[0]}\nsorry")] == ["sorry"]
+
+
+def test_only_the_lock_command_writes_the_lock() -> None:
+    said = CliRunner().invoke(spine_app, ["audit", "--update-lock"])
+    assert said.exit_code == 2 and "No such option" in said.output
 
 
 def test_exceptions_are_exact(tmp_path: Path) -> None:

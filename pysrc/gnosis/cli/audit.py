@@ -64,14 +64,13 @@ def _audit(as_json: bool, update_lock: bool) -> None:
         raise typer.Exit(1)
 
 
-def audit(as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-          update_lock: Annotated[bool, typer.Option("--update-lock", help="Write the statement lock anew instead of comparing with it.")] = False) -> None:
+def audit(as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
     """Check what the proofs rest on.  Exit code 1 on any finding.
 
     Builds first.  Then: banned words in the sources; every declaration again by the kernel, from an empty
     environment; the axioms of every theorem; the operations that the kernel computes by name; the statement lock.
     """
-    _audit(as_json, update_lock)
+    _audit(as_json, False)
 
 
 def lock() -> None:
@@ -82,4 +81,4 @@ def lock() -> None:
 def register(app: typer.Typer) -> None:
     """Add both commands to `gnosis spine`."""
     app.command()(audit)
-    app.command()(lock)
+    app.command(short_help="Write down anew what the headline theorems say.")(lock)
