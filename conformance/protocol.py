@@ -5,7 +5,7 @@ Answer    {"v": 1, "id": …, "result": true}   or   {"v": 1, "id": …, "error"
 
 One request per line, one answer per line, in order.  `id` is a string or an integer of the caller's and comes back
 unchanged (null when the line could not be read).  Arguments are exact: integers of up to 4300 digits, masks as arrays of
-true and false.  Refused, each with an error that says why: numbers with a fraction or an exponent, NaN and Infinity,
+true and false, pairs and triples as arrays of two or three numbers.  A result that is none is null.  Refused, each with an error that says why: numbers with a fraction or an exponent, NaN and Infinity,
 true or false for an integer, unknown or missing or repeated fields, unknown decisions, a wrong number of arguments,
 lines of more than a mebibyte, bytes that are not UTF-8.
 """
