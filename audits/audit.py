@@ -17,7 +17,7 @@ import yaml
 from ..spine import build as b
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import Toolchain, find
-from . import accelerated, axioms, lock, page, printed, tokens
+from . import accelerated, axioms, externs, lock, page, printed, tokens
 from .environment import Environment
 from .findings import Finding
 from .olean import BadImage, Name, show
@@ -25,6 +25,8 @@ from .replay import library
 
 VERSION = 1  # of the JSON
 SHOWN = 20   # findings of one kind that are listed one by one
+# No floor may be lower: the foundation alone has more.
+LOWEST = {"modules": 20, "constants": 2000, "theorems": 400}
 
 
 @dataclass
@@ -58,11 +60,25 @@ class Report:
 
 
 def load_exceptions(path: Path) -> dict:
-    """exceptions.yaml: `floors`, `axioms` and `tokens`; every exception needs a reason."""
+    """exceptions.yaml: `floors`, `axioms` and `tokens`; every exception needs a reason, and one for a word exact numbers.
+
+    Raises ValueError when something of that is missing or a floor is lower than the foundation alone.
+    """
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    floors = data["floors"]
+    if not isinstance(floors, dict) or set(floors) != set(LOWEST):
+        raise ValueError(f"{path}: floors must be exactly {', '.join(LOWEST)}; found {floors!r}")
+    for what, lowest in LOWEST.items():
+        if type(floors[what]) is not int or floors[what] < lowest:
+            raise ValueError(f"{path}: the floor of {what} must be a whole number from {lowest} on; found {floors[what]!r}")
     for entry in data["axioms"] + data["tokens"]:
         if not str(entry.get("reason", "")).strip():
             raise ValueError(f"{path}: an exception without a reason: {entry}")
+    for entry in data["tokens"]:
+        files = entry.get("files")
+        if set(entry) != {"token", "files", "reason"} or not isinstance(files, dict) or not files \
+                or not all(type(n) is int and n > 0 for n in files.values()):
+            raise ValueError(f"{path}: an exception needs token, reason and files, with the exact number of uses in each: {entry}")
     return data
 
 
@@ -128,7 +144,7 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
         seconds[name] = round(now - clock, 2)
         clock = now
 
-    headline, definitions = base / "audits" / "headline.yaml", base / "audits" / "definitions.lock"
+    headline, definitions, symbols = (base / "audits" / file for file in ("headline.yaml", "definitions.lock", "externs.lock"))
     try:
         exceptions = load_exceptions(base / "audits" / "exceptions.yaml")
         entries = lock.load(headline)
@@ -205,11 +221,12 @@ def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | Non
         if update_lock:
             try:
                 report.headline["changed"] = lock.update(env, entries, texts, headline, definitions)
+                externs.write(env, symbols)
                 page.write(text, base)
             except lock.BadHeadline as error:
                 found.append(Finding("lock", "audits/headline.yaml", str(error)))
         else:
-            found += lock.audit(env, entries, texts, definitions) + page.audit(text, base)
+            found += lock.audit(env, entries, texts, definitions) + externs.audit(env, symbols) + page.audit(text, base)
         report.headline["theorems"] = len(entries)
         report.headline["definitions"] = len(lock.definitions(env, entries))
         lap("lock")

@@ -102,6 +102,7 @@ class Module:
         self.imports: list[str] = []
         self.constants: dict[Name, Constant] = {}
         self.extensions: dict[str, int] = {}
+        self.externs: dict[Name, str] = {}
         try:
             self.parts = [Part(p) for p in paths]
             self.limit = sum(p.size for p in self.parts) // 8
@@ -340,6 +341,20 @@ class Module:
             _, (name, values) = self.object(at, (0,), 2)
             extension = ".".join(map(str, self.read_name(name)))
             self.extensions[extension] = max(self.extensions.get(extension, 0), len(self.array(values)))
+            if extension == "Lean.externAttr":
+                self.externs.update(map(self._extern, self.array(values)))
+
+    def _extern(self, pointer: int) -> tuple[Name, str]:
+        """A constant and the code that its `extern` attribute names: symbols, for all back ends or for one."""
+        _, (constant, codes) = self.object(pointer, (0,), 2)
+        said = []
+        for at in self.list(codes):  # of `Lean.ExternEntry`: adhoc, inline or standard
+            tag, fields = self.object(at, (0, 1, 2), None)
+            if len(fields) != min(tag + 1, 2):
+                raise BadImage(f"{self.name}: `extern` entry with tag {tag} and {len(fields)} fields")
+            backend = ".".join(map(str, self.read_name(fields[0])))
+            said.append(" ".join([*([] if backend == "all" else [backend]), *(["adhoc"], ["inline"], [])[tag], *map(self.string, fields[1:])]))
+        return self.read_name(constant), ", ".join(said)
 
 
 def _letterlike(c: str) -> bool:

@@ -74,7 +74,10 @@ def audit(as_json: Annotated[bool, typer.Option("--json", help="Print the report
 
 
 def lock() -> None:
-    """Write the statement lock anew (audits/headline.yaml, audits/definitions.lock): what every headline theorem says."""
+    """Write the locks anew: what every headline theorem says, and which constants run code of the Lean binary.
+
+    The files are audits/headline.yaml, audits/definitions.lock, audits/externs.lock and docs/spine.md.
+    """
     _audit(False, True)
 
 
