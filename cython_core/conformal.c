@@ -28,6 +28,10 @@ enum {
     DEPTH = 24      /* calls of select inside each other */
 };
 
+/* Distance of the software prefetch, in bytes: the hardware prefetcher stops at every page of 4 KiB, this keeps the
+ * reads going across. */
+#define AHEAD 8192
+
 /* Keys of a sample from n: about the two thirds power of n. */
 static ptrdiff_t sample_size(ptrdiff_t n)
 {

@@ -30,6 +30,7 @@ TARGET static void ISA(between)(const KEY *src, ptrdiff_t n, KEY flip, KEY lo, K
 
     for (; i + L <= n; i += L) {
         v x = ISA(load)(src + i);
+        __builtin_prefetch((const void *)((uintptr_t)(src + i) + AHEAD)); /* past the end is no fault */
         worst = ISA(larger)(worst, ISA(magnitude)(x, flips));
         x = ISA(order)(x, flips);
         ISA(mask) reached = ISA(reaching)(x, los), these = ISA(upto)(reached, x, his);
