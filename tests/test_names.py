@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gnosis.audits import lock
 from gnosis.gates.energy import BlockedGate, EnergyGate, SidecarGate, SplitGate
 from gnosis.gates.jit import JitGate, serve
 from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
@@ -41,6 +42,21 @@ def test_every_cited_name_exists():
 
 def test_an_unknown_name_is_caught():
     assert missing(['rests on `Gnosis.energy_bridge_sound` and "Gnosis.energy_bridge_unsound"']) == {"energy_bridge_unsound"}
+
+
+def unlocked(texts):
+    """Theorems that are cited, with or without backquotes, and whose statement nothing locks."""
+    headline = {entry["name"].removeprefix("Gnosis.") for entry in lock.load(ROOT / "audits" / "headline.yaml")}
+    named = {name for text in texts for name in re.findall(r"\bGnosis\.((?:\w+\.)*\w+)", text)}
+    return (named & lean_names(("theorem",))) - headline
+
+
+def test_every_cited_theorem_is_locked():
+    assert unlocked(sources() + [path.read_text() for path in (ROOT / "conformance").rglob("*.py")]) == set()
+
+
+def test_a_cited_theorem_without_lock_is_caught():
+    assert unlocked(["`Gnosis.kthSmallest_spec`, Gnosis.kthSmallest_mem. And `Gnosis.kthSmallest`"]) == {"kthSmallest_mem"}
 
 
 Z = np.array([[3.0, 1.0, 0.0]])
