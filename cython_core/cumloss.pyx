@@ -186,13 +186,13 @@ cdef class Account:
         return admit
 
     def settle(self, charge) -> int:
-        """Charge the last step, if it was admitted, less than its offer; once.  Returns the units given back.
+        """Charge the last step, if it was admitted, less than its offer; once, and before its loss is reported.  Returns the units given back.
 
-        charge: at most the offer; it must not depend on the loss.
+        charge: at most the offer; it must not depend on the loss (`Gnosis.gating_conservative`).
         """
         cdef int64_t units = _units(charge, "charge"), back
         if self._offer < 0:
-            raise RangeError("charge", charge, "there is no admitted step to settle")
+            raise RangeError("charge", charge, "there is no admitted step to settle, whose loss has not been reported")
         if units > self._offer:
             raise RangeError("charge", charge, f"above the offer of {self._offer}")
         back = self._offer - units
@@ -201,7 +201,10 @@ cdef class Account:
         return back
 
     def report(self, loss) -> int:
-        """Report the loss of the last step, which was admitted; once.  No decision depends on it.  Returns the cumulative loss."""
+        """Report the loss of the last step, which was admitted; once.  No decision depends on it, and the step can no longer be settled.
+
+        Returns the cumulative loss.
+        """
         cdef int64_t units = _units(loss, "loss")
         if not self._unreported:
             raise RangeError("loss", loss, "there is no admitted step whose loss has not been reported")
@@ -209,6 +212,7 @@ cdef class Account:
             raise RangeError("loss", loss, "with it the losses add up to 2^62 or more")
         self.lost += units
         self._unreported = False
+        self._offer = -1
         return self.lost
 
     def raise_budget(self, budget):

@@ -256,6 +256,11 @@ def test_an_error_changes_nothing():
         with pytest.raises(RangeError):
             call()
     assert not book.step(8) and book.step(7) and not book.step(1) and book.step(0)
+    book.step(0)
+    book.report(3)
+    with pytest.raises(RangeError, match="^charge = 0"):    # who has seen the loss may not choose the charge
+        book.settle(0)
+    assert book.step(0)
     with pytest.raises(AttributeError):
         book.units = 0
     copy = pickle.loads(pickle.dumps(book))

@@ -107,7 +107,7 @@ def draw(document: dict[str, Any], path: Path) -> None:
     with matplotlib.rc_context({"svg.hashsalt": "gnosis", "svg.fonttype": "none"}):
         figure = Figure(figsize=(9, 1 + 0.3 * len(rows)), layout="constrained")
         axes = figure.add_subplot()
-        bars = axes.barh([f"{row['work']}, against {row['peer']}" for row in rows], [row["ratio"] for row in rows], color="#4477aa")
+        bars = axes.barh([f"{row['work']}, against {row['peer']}" for row in rows], [row["ratio"] - 1 for row in rows], left=1, color="#4477aa")
         axes.bar_label(bars, [f" {row['ratio']:.1f}×" for row in rows], fontsize=8)
         axes.axvline(1, color="black", linewidth=0.8)
         axes.set_xscale("log")
