@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from gnosis.errors import DtypeError, LengthError, RangeError
+from gnosis.exact import is_integer, plain
 
 
 def _array(name: str, value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
-        return value
+        return plain(value, name)
     try:
         return np.asarray(memoryview(value))
     except TypeError:
@@ -19,7 +20,7 @@ def _array(name: str, value: Any) -> np.ndarray:
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """`value` as an int; numpy's integers will do, True and 3.0 will not.  DtypeError, RangeError."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+    if not is_integer(value):
         raise DtypeError(name, value, "must be a whole number")
     if not least <= value <= most:
         raise RangeError(name, value, f"must lie between {least} and {most}")
@@ -61,6 +62,7 @@ def result(out: Any, dtype: type, shape: tuple[int, ...], inputs: tuple[np.ndarr
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
         raise DtypeError("out", out, "must be a numpy array")
+    plain(out, "out")
     _check("out", out, dtype, shape)
     if not (out.flags.c_contiguous and out.flags.aligned and out.flags.writeable):
         raise LengthError("out", out.shape, "must be C-contiguous, aligned and writable")

@@ -1,5 +1,6 @@
 """The energy gate: the integer decision, the three-valued kernel, the gates on top of both."""
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 import floats
 from gnosis.core import cpu
 from gnosis.core import energy as kernel
-from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError
+from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import energy as gates
 from gnosis.gates.energy import BlockedGate, EnergyGate, SidecarGate, SplitGate
 
@@ -250,6 +251,33 @@ def test_blocked_and_split_gates(vectors, γ):
     assert SplitGate(γ).decide_many([Fraction(1, 3), 5], α, S).tolist() == [split.admit, 20 * outside <= γ * γ]
 
 
+def blocked_admits_too_much(samples=40):
+    """Rows just above the margin, so that the exact decision refuses all: how many the batch admits."""
+    rng, wrong = np.random.default_rng(1), 0
+    for blocks in (8, 33, 100):
+        for _ in range(samples):
+            e, α = rng.random((1, blocks)), rng.random(blocks)
+            twice = 2 * sum(Fraction(x) * Fraction(y) for x, y in zip(e[0], α))
+            γ = float(twice)
+            gate = BlockedGate(γ if γ < twice else math.nextafter(γ, 0))        # the largest float64 below 2·dot e α
+            assert not gate.decide(e[0], α).admit
+            wrong += bool(gate.decide_many(e, α)[0])
+    return wrong
+
+
+def test_blocks_at_the_boundary():
+    assert blocked_admits_too_much() == 0
+
+
+def test_a_bound_that_forgets_the_number_of_blocks_is_caught(monkeypatch):
+    def dots(left, right):
+        total = (left[0] * right[0]).sum(axis=-1)
+        return total * (1 - 2.0**-53), total * (1 + 2.0**-53)
+
+    monkeypatch.setattr(gates, "dots", dots)
+    assert blocked_admits_too_much() > 0
+
+
 def test_underflow_is_not_admission():
     """4,096 values of 2e-23: float32 squares are zero, the gate still sees their energy."""
     row = np.full(4096, 2e-23, np.float32)
@@ -283,6 +311,9 @@ def test_underflow_is_not_admission():
     (lambda: SidecarGate(1).decide_many(np.ones(2), 1, gamma=np.array([1, np.nan])), NonFiniteError, r"gamma\[1\]"),
     (lambda: SidecarGate(1).decide_many(np.ones((2, 2)), 1), LengthError, "E has shape"),
     (lambda: BlockedGate(1).decide([1, -1], [1, 1]), NegativeError, r"e\[1\]"),
+    (lambda: BlockedGate(1).decide([-10**400], [1]), NegativeError, r"e\[0\]"),
+    (lambda: EnergyGate(Decimal("1e99999999")), RangeError, "gamma"),
+    (lambda: SidecarGate(1).decide_many([1, Decimal("1e-99999999")], 1), RangeError, r"E\[1\]"),
     (lambda: BlockedGate(1).decide([1], [1, 1]), LengthError, "alpha"),
     (lambda: BlockedGate(1).decide_many([[1, 1]], [1, -1]), NegativeError, r"alpha\[1\]"),
     (lambda: SplitGate(1).decide(1, [1, 2], [True]), LengthError, "exact"),

@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 
 import floatenv
 from gnosis import bounds, errors, exact
+from gnosis.verdict import Verdict
 
 WORDS = {np.float16: np.uint16, np.float32: np.uint32, np.float64: np.uint64}
 fractions = st.fractions(max_denominator=10**30) | st.builds(lambda m, e: m * Fraction(2) ** e, st.integers(-(2**70), 2**70), st.integers(-1200, 1200))
@@ -131,6 +132,26 @@ def test_other_arrays():
     for wrong in (np.ones((2, 2)), np.array(1.0)):
         with pytest.raises(errors.LengthError, match="^x"):
             exact.integers(wrong, "x")
+
+
+@pytest.mark.parametrize("value", ["1e99999999", "-1e99999999", "1e-99999999", "1" * 4001])
+def test_a_decimal_that_nobody_typed_is_out_of_range(value):
+    with pytest.raises(errors.RangeError, match="^x"):
+        exact.number(Decimal(value), "x")
+    with pytest.raises(errors.RangeError, match=r"^x\[1\]"):
+        exact.integers([1, Decimal(value)], "x")
+
+
+@pytest.mark.parametrize("value, shown", [
+    (Fraction(-1, 10**5000), "a negative fraction of 1 over 16610 bits"), (10**5000, "an integer of 16610 bits"), ([10**5000], "a list with a number too long to show"), (Fraction(1, 3), "Fraction(1, 3)"),
+], ids=["fraction", "integer", "list", "third"])
+def test_every_value_can_be_shown(value, shown):
+    assert str(errors.RangeError("x", value, "too far")) == f"x = {shown}: too far"
+
+
+def test_a_verdict_is_neither_true_nor_false():
+    with pytest.raises(TypeError, match="admit"):
+        bool(Verdict(False, None, "none"))
 
 
 def test_masks():

@@ -211,3 +211,8 @@ def test_from_blocks_to_a_verdict():
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()
+
+
+def test_an_energy_past_the_floats_is_named():
+    with pytest.raises(NegativeError, match=r"^energies\[0\]"):
+        JitGate().decide([1, 2], [-10**400, 1], 1)

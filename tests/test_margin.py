@@ -257,11 +257,12 @@ def test_top_selections():
     (lambda: RowGate([1, 1]).decide([1, 2, 3]), LengthError, "scores"),
     (lambda: RowGate([1, 1]).decide_many(np.ones((2, 3))), LengthError, "scores"),
     (lambda: TopKGate(0, 1), RangeError, "k"),
-    (lambda: TopKGate(1.0, 1), RangeError, "k"),
+    (lambda: TopKGate(1.0, 1), DtypeError, "k"),
     (lambda: TopKGate(2, 1).decide([1, 2]), LengthError, "scores"),
     (lambda: TopKGate(2, 1).decide_many(np.ones((2, 2))), LengthError, "scores"),
     (lambda: TopKGate(2, 1).decide([1, 2, 3], selected=[True, False, False]), RangeError, "selected"),
     (lambda: TopKGate(2, 1).decide([1, 2, 3], selected=[True, True]), LengthError, "selected"),
+    (lambda: RowGate([-10**400, 1]), NegativeError, r"bounds\[0\]"),
     (lambda: TwoStageGate(1, 0, 1), RangeError, "experts"),
     (lambda: TwoStageGate(1, 1, 1).decide([[1, 2]]), LengthError, "scores"),
     (lambda: TwoStageGate(1, 1, 1).decide([[1, 2], [3]]), LengthError, r"scores\[1\]"),
@@ -272,3 +273,14 @@ def test_top_selections():
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()
+
+
+def test_two_stages_whose_groups_float64_cannot_tell_apart():
+    # the sums 1 and 1 + 2^-60 are one float64; by its order the first group would be selected, where the experts are tied
+    scores, gate = np.array([[[0.5, 0.5], [1, 2.0**-60]]]), TwoStageGate(1, 1, Fraction(1, 2**70))
+    assert gate.decide(list(scores[0])).admit and gate.decide_many(scores).tolist() == [True]
+
+
+def test_no_rows_are_no_answers():
+    for gate, shape in ((MarginGate(1), (0, 3)), (RowGate([1, 1, 1]), (0, 3)), (TopKGate(1, 1), (0, 3)), (TwoStageGate(1, 1, 1), (0, 2, 2))):
+        assert gate.decide_many(np.empty(shape)).tolist() == [] and gate.decide_many(np.empty(shape)).dtype == bool

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .errors import DtypeError, LengthError
-from .exact import FLOATS, Number, Vector, check_finite, number
+from .exact import FLOATS, Number, Vector, check_finite, number, plain_entries
 
 # Lower and upper bounds, entry by entry; the same array object twice when they are the exact values.
 Bounds = tuple[np.ndarray, np.ndarray]
@@ -38,8 +38,10 @@ def enclosures(value: Vector | Number, name: str) -> Bounds:
     """Float64 arrays low <= value <= high, entry by entry; the very same array twice when float64 holds every entry.
 
     value: an array of floats or integers of any shape, a sequence of numbers, or one number (shape ()).
-    An entry past the range of float64 has an infinite side.  NonFiniteError, DtypeError name the entry.
+    An entry past the range of float64 has an infinite side.  NonFiniteError, DtypeError name the entry; DtypeError for a
+    subclass of ndarray other than memmap.
     """
+    plain_entries(value, name)
     if isinstance(value, np.ndarray) and value.dtype.newbyteorder("=") in FLOATS:
         check_finite(value, name)
         same = value.astype(np.float64, copy=False)
@@ -61,7 +63,8 @@ def enclosures(value: Vector | Number, name: str) -> Bounds:
 
 
 def batch(value: Any, name: str, dimensions: int) -> np.ndarray:
-    """`value` as an array of that many dimensions; a nested sequence keeps its numbers as they are.  LengthError."""
+    """`value` as an array of that many dimensions; a nested sequence keeps its numbers as they are.  LengthError, DtypeError (no plain array)."""
+    plain_entries(value, name)
     array = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
     if array.ndim != dimensions:
         raise LengthError(name, array.shape, f"must have {dimensions} dimension{'s' if dimensions > 1 else ''}")

@@ -6,16 +6,22 @@ and, where one entry of an array is at fault, its `index`.
 """
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 _SHOWN = 80  # characters of a value in a message
 
 
 def _show(value: Any) -> str:
-    """Short repr; a whole number too long for Python's own decimal conversion becomes its bit length."""
+    """Short repr; a number too long for Python's own decimal conversion becomes its bit length."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
+    if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > 256:
+        return f"a {'negative ' if value < 0 else ''}fraction of {value.numerator.bit_length()} over {value.denominator.bit_length()} bits"
+    try:
+        text = repr(value)
+    except ValueError:  # a number that long inside of something else
+        return f"a {type(value).__name__} with a number too long to show"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 

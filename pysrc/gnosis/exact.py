@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Union
 
 import numpy as np
 
-from .errors import DtypeError, LengthError, NegativeError, NonFiniteError
+from .errors import DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 
 # What counts as a number: exact already, or a float that is exactly some dyadic.
 Number = Union[int, float, Fraction, Decimal, np.integer, np.floating]
@@ -30,6 +30,7 @@ FLOATS = {
     np.dtype(np.float64): (np.uint64, 52, -1074),
 }
 _WORD = 62  # integers of at most this many bits stay in int64
+LONGEST = 4000  # digits, or exponent, of a Decimal; a longer one is no number that anyone measured or typed
 
 
 def power_of_two(exponent: int) -> Fraction:
@@ -37,15 +38,50 @@ def power_of_two(exponent: int) -> Fraction:
     return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
 
 
+def plain(array: np.ndarray, name: str) -> np.ndarray:
+    """The array itself, if it is a numpy.ndarray or a numpy.memmap.
+
+    DtypeError for any other subclass: a masked array hides entries, a numpy.matrix multiplies and sums differently, and
+    neither a hidden entry nor another sum may decide anything.
+    """
+    if type(array) is not np.ndarray and type(array) is not np.memmap:
+        raise DtypeError(name, type(array).__name__, "a subclass of numpy.ndarray, where only a plain array or a memmap will do")
+    return array
+
+
+def plain_entries(value: Any, name: str) -> None:
+    """`plain` for every array in nested lists and tuples, and for the value itself."""
+    if isinstance(value, np.ndarray):
+        plain(value, name)
+    elif isinstance(value, (list, tuple)):
+        for entry in value:
+            if isinstance(entry, (np.ndarray, list, tuple)):
+                plain_entries(entry, name)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether it is an int or an integer of numpy; a truth value is none, and a numpy.timedelta64 has a unit."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
+
+
+def nearest(exact: Fraction) -> float | Fraction:
+    """The nearest float64, for a message; past the range of float64 the number itself."""
+    try:
+        return float(exact)
+    except OverflowError:
+        return exact
+
+
 def number(value: Number, name: str, index: int | tuple[int, ...] | None = None) -> Fraction:
     """The exact value of one number.
 
     int, float, Fraction, Decimal, and numpy's integers and float16/32/64.  A float is the dyadic that its
     bits say (0.1 is 3602879701896397 / 2**55); write Fraction(1, 10) or Decimal("0.1") for a tenth.
-    Raises NonFiniteError, DtypeError (bool, str, complex, long double, anything else).
+    Raises NonFiniteError, RangeError (a Decimal of more than 4000 digits or with an exponent beyond 4000), DtypeError (bool,
+    str, complex, long double, timedelta64, anything else).
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
+        value = plain(value, name)[()]
     if isinstance(value, (bool, np.bool_)):
         raise DtypeError(name, value, "a truth value is not a number", index)
     if isinstance(value, (np.float16, np.float32)) or (isinstance(value, np.floating) and not isinstance(value, float)):
@@ -62,10 +98,12 @@ def number(value: Number, name: str, index: int | tuple[int, ...] | None = None)
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise NonFiniteError(name, value, index)
+        if len(value.as_tuple().digits) > LONGEST or abs(int(value.as_tuple().exponent)) > LONGEST:
+            raise RangeError(name, value, f"more than {LONGEST} digits", index)
         return Fraction(value)
-    if isinstance(value, (int, np.integer)):
+    if is_integer(value):
         return Fraction(int(value))
-    if isinstance(value, numbers.Rational):
+    if isinstance(value, numbers.Rational) and not isinstance(value, np.timedelta64):
         return Fraction(value.numerator, value.denominator)
     raise DtypeError(name, value, "not a number that can be converted exactly", index)
 
@@ -123,12 +161,12 @@ def integers(value: Vector, name: str) -> tuple[list[int], Fraction]:
     """A vector as whole numbers in one common unit: entry i is exactly `ints[i] * unit`.
 
     value: a one-dimensional array of float16, float32, float64 or any integer type, or a sequence of
-    numbers as `number` takes them.  unit: a positive rational; a power of two for floats, at
+    numbers as `number` takes them; a set, a dict or an iterator has no order to rely on and is none.  unit: a positive rational; a power of two for floats, at
     most 1 for integers.  An empty vector gives ([], 1).
     Raises NonFiniteError or DtypeError naming the entry, LengthError for another number of dimensions.
     """
     if isinstance(value, np.ndarray):
-        if value.ndim != 1:
+        if plain(value, name).ndim != 1:
             raise LengthError(name, value.shape, "must have one dimension")
         if value.dtype.newbyteorder("=") in FLOATS:
             ints, exponent = _float_integers(value, name)
@@ -137,7 +175,7 @@ def integers(value: Vector, name: str) -> tuple[list[int], Fraction]:
             return value.tolist(), Fraction(1)
         if value.dtype.kind != "O":
             raise DtypeError(name, str(value.dtype), "not a type that can be converted exactly")
-    elif isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         raise DtypeError(name, value, "not a vector of numbers")
     exact = [number(entry, name, i) for i, entry in enumerate(value)]
     unit = Fraction(1, math.lcm(*(entry.denominator for entry in exact)))
@@ -155,12 +193,12 @@ def together(*parts: tuple[list[int], Fraction]) -> tuple[list[list[int]], Fract
 def mask(value: Any, name: str) -> list[bool]:
     """A vector of truth values.  DtypeError for anything but bools, LengthError for another number of dimensions."""
     if isinstance(value, np.ndarray):
-        if value.ndim != 1:
+        if plain(value, name).ndim != 1:
             raise LengthError(name, value.shape, "must have one dimension")
         if value.dtype != np.bool_:
             raise DtypeError(name, str(value.dtype), "must be bool")
         return value.tolist()
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         raise DtypeError(name, value, "not a vector of truth values")
     flags = list(value)
     for i, flag in enumerate(flags):

@@ -19,12 +19,12 @@ from typing import Any, Union
 import numpy as np
 
 from .errors import DtypeError, NonFiniteError, RangeError
+from .exact import LONGEST, is_integer, plain
 
 # What a level may be given as; a pair is (numerator, denominator).
 Level = Union[Fraction, str, Decimal, tuple[int, int], float, int, np.floating, np.integer]
 
 _TEXT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|[+-]?[0-9]+/[0-9]+", re.ASCII)
-_LONGEST = 4000  # characters; a longer text or a larger exponent is no level that anyone typed
 
 
 def written(value: Level, name: str) -> Fraction:
@@ -35,7 +35,7 @@ def written(value: Level, name: str) -> Fraction:
     digits), DtypeError (bool, complex, long double, text that is neither a decimal nor a fraction, anything else).
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
+        value = plain(value, name)[()]
     if isinstance(value, (bool, np.bool_)):
         raise DtypeError(name, value, "a truth value is not a level")
     if isinstance(value, str):
@@ -47,15 +47,15 @@ def written(value: Level, name: str) -> Fraction:
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise NonFiniteError(name, value)
-        if len(value.as_tuple().digits) > _LONGEST or abs(int(value.as_tuple().exponent)) > _LONGEST:
-            raise RangeError(name, value, f"more than {_LONGEST} digits")
+        if len(value.as_tuple().digits) > LONGEST or abs(int(value.as_tuple().exponent)) > LONGEST:
+            raise RangeError(name, value, f"more than {LONGEST} digits")
         return Fraction(value)
-    if isinstance(value, (int, np.integer)):
+    if is_integer(value):
         return Fraction(int(value))
-    if isinstance(value, numbers.Rational):
+    if isinstance(value, numbers.Rational) and not isinstance(value, np.timedelta64):
         return Fraction(value.numerator, value.denominator)
-    if isinstance(value, (tuple, list)):
-        if len(value) != 2 or not all(isinstance(part, (int, np.integer)) and not isinstance(part, bool) for part in value):
+    if isinstance(value, tuple):
+        if len(value) != 2 or not all(is_integer(part) for part in value):
             raise DtypeError(name, value, "not a pair of integers")
         numerator, denominator = (int(part) for part in value)
         if denominator <= 0:
@@ -82,23 +82,31 @@ def share(value: Level, name: str) -> Fraction:
 
 def whole(value: Any, name: str, least: int = 0) -> int:
     """A count: an int or numpy integer not below `least`.  DtypeError for anything else, bool and 3.0 included; RangeError."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+    if not is_integer(value):
         raise DtypeError(name, value, "must be a whole number")
     if value < least:
         raise RangeError(name, value, f"must be at least {least}")
     return int(value)
 
 
+def as_text(exact: Fraction, name: str) -> str:
+    """A fraction as text that `written` reads back.  RangeError for one of more than 4000 characters, which it would not read."""
+    # a digit holds more than 3.3 bits; Python itself does not write more than 4300 digits
+    if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > 7 * LONGEST // 2 or len(str(exact)) > LONGEST:
+        raise RangeError(name, exact, f"more than {LONGEST} characters when written down")
+    return str(exact)
+
+
 def _text(value: str, name: str) -> Fraction:
     text = value.strip()
     if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
         raise NonFiniteError(name, value)
-    if len(text) > _LONGEST:
-        raise RangeError(name, value, f"more than {_LONGEST} characters")
+    if len(text) > LONGEST:
+        raise RangeError(name, value, f"more than {LONGEST} characters")
     if not _TEXT.fullmatch(text):
         raise DtypeError(name, value, "neither a decimal nor a fraction")
     if "/" in text and int(text.split("/")[1]) == 0:
         raise RangeError(name, value, "the denominator must be above zero")
-    if "e" in text.lower() and abs(int(text.lower().split("e")[1])) > _LONGEST:
-        raise RangeError(name, value, f"an exponent past {_LONGEST}")
+    if "e" in text.lower() and abs(int(text.lower().split("e")[1])) > LONGEST:
+        raise RangeError(name, value, f"an exponent past {LONGEST}")
     return Fraction(text)

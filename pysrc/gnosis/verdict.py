@@ -21,3 +21,7 @@ class Verdict:
     margin: Fraction | None
     theorem: str
     assumes: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Raises TypeError: a refusal is an answer too, so the truth of a verdict could only mislead."""
+        raise TypeError("a Verdict is neither true nor false; ask for its .admit")

@@ -11,7 +11,7 @@ from ..bounds import dots
 from ..core import blocks as kernel
 from ..core import q8_0
 from ..errors import DtypeError, EmptyError, LengthError, RangeError
-from ..exact import check_finite, power_of_two
+from ..exact import check_finite, plain, power_of_two
 
 _UNIT = -24     # exponent of the unit of half-precision scales, and of every weight of a block code
 
@@ -31,7 +31,7 @@ def _blocks(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     need = row_bytes(encoding, columns)
     if not isinstance(raw, np.ndarray) or raw.dtype != np.uint8:
         raise DtypeError("raw", getattr(raw, "dtype", raw), "must be an array of uint8")
-    if raw.ndim != 2 or raw.shape[1] != need:
+    if plain(raw, "raw").ndim != 2 or raw.shape[1] != need:
         raise LengthError("raw", raw.shape, f"{columns} weights of {encoding} take {need} bytes a row")
     if not len(raw):
         raise EmptyError("raw", raw.shape)
@@ -42,7 +42,7 @@ def _blocks(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
 def _matrix(weights: Any, name: str) -> np.ndarray:
     if not isinstance(weights, np.ndarray) or weights.dtype != np.float32:
         raise DtypeError(name, getattr(weights, "dtype", weights), "must be an array of float32")
-    if weights.ndim != 2:
+    if plain(weights, name).ndim != 2:
         raise LengthError(name, weights.shape, "must have 2 dimensions")
     if not weights.size:
         raise EmptyError(name, weights.shape)

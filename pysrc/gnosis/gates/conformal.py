@@ -28,7 +28,7 @@ from ..bounds import enclose, enclosures
 from ..core import conformal as kernel
 from ..core import cpu
 from ..errors import ArgumentError, DtypeError, LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, check_finite, nonnegative, number
+from ..exact import Number, Vector, check_finite, nonnegative, number, plain_entries
 from ..levels import Level, level as read_level, whole
 from ..verdict import Verdict
 
@@ -185,6 +185,7 @@ def calibrate(scores: Vector, level: Level) -> ConformalGate:
     Raises NonFiniteError naming the entry, LengthError, RangeError, DtypeError.
     """
     q = read_level(level, "level")
+    plain_entries(scores, "scores")
     # the kernel takes these as they are; anything else goes by way of float64 or Fractions
     native = isinstance(scores, np.ndarray) and scores.ndim == 1 and scores.dtype in kernel.DTYPES
     values = np.ascontiguousarray(scores) if native else _values(scores, "scores")
@@ -310,6 +311,7 @@ FORMAT, VERSION = "gnosis.calibration", 1
 
 def _values(scores: Vector, name: str) -> np.ndarray:
     """The scores as float64 when it holds every one exactly, else as Fractions."""
+    plain_entries(scores, "scores")
     if isinstance(scores, (np.ndarray, Sequence)) and np.ndim(scores) != 1:
         raise LengthError(name, np.shape(scores), "must have one dimension")
     if not isinstance(scores, (np.ndarray, Sequence)) or isinstance(scores, (str, bytes)):

@@ -22,7 +22,7 @@ from ..bounds import Bounds, batch, dots, enclose, enclosures, energies
 from ..core import cpu
 from ..core import energy as kernel
 from ..errors import EmptyError, LengthError, NegativeError
-from ..exact import Number, Vector, integers, mask, nonnegative, number
+from ..exact import Number, Vector, integers, mask, nearest, nonnegative, number
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def _roots(value: Vector, name: str) -> tuple[list[int], Fraction]:
     ints, unit = integers(value, name)
     for i, x in enumerate(ints):
         if x < 0:
-            raise NegativeError(name, float(x * unit), i)
+            raise NegativeError(name, nearest(x * unit), i)
     return ints, unit
 
 

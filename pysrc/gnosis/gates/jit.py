@@ -18,7 +18,7 @@ import numpy as np
 from .. import bounds as outward
 from ..core import cpu
 from ..errors import LengthError, NegativeError
-from ..exact import Number, Vector, integers, nonnegative, power_of_two
+from ..exact import Number, Vector, integers, nearest, nonnegative, power_of_two
 from ..verdict import Verdict
 from .energy import ACTIVATION_BOUND, decide_enclosed, energy_sidecar_admit, energy_sidecar_admit_strict
 from .margin import RowGate, argmax, candidates, entry, leads, row_admit
@@ -189,5 +189,5 @@ def _energies(energies: Vector) -> list[Fraction]:
     ints, unit = integers(energies, "energies")
     for i, e in enumerate(ints):
         if e < 0:
-            raise NegativeError("energies", float(e * unit), i)
+            raise NegativeError("energies", nearest(e * unit), i)
     return [e * unit for e in ints]

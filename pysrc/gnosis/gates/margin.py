@@ -16,7 +16,8 @@ import numpy as np
 from .. import bounds as outward
 from ..core import cpu
 from ..errors import LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, mask, nonnegative, together
+from ..exact import Number, Vector, integers, is_integer, mask, nearest, nonnegative, together
+from ..levels import whole
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -160,7 +161,7 @@ class RowGate:
         ints, unit = integers(self.bounds, "bounds")
         for j, e in enumerate(ints):
             if e < 0:
-                raise NegativeError("bounds", float(e * unit), j)
+                raise NegativeError("bounds", nearest(e * unit), j)
         object.__setattr__(self, "bounds", tuple(e * unit for e in ints))
 
     def _together(self, scores: Vector) -> tuple[list[int], list[int], Fraction]:
@@ -225,7 +226,7 @@ class TopKGate:
     bound: Number
 
     def __post_init__(self) -> None:
-        _positive(self.k, "k")
+        object.__setattr__(self, "k", whole(self.k, "k", 1))
         object.__setattr__(self, "bound", nonnegative(self.bound, "bound"))
 
     def decide(self, scores: Vector, selected: Sequence[bool] | None = None) -> Verdict:
@@ -262,8 +263,8 @@ class TwoStageGate:
     bound: Number
 
     def __post_init__(self) -> None:
-        _positive(self.groups, "groups")
-        _positive(self.experts, "experts")
+        object.__setattr__(self, "groups", whole(self.groups, "groups", 1))
+        object.__setattr__(self, "experts", whole(self.experts, "experts", 1))
         object.__setattr__(self, "bound", nonnegative(self.bound, "bound"))
 
     def decide(self, scores: Sequence[Vector]) -> Verdict:
@@ -297,6 +298,8 @@ class TwoStageGate:
         if items.shape[1] <= self.groups or items.shape[2] < 2 or self.groups * items.shape[2] <= self.experts:
             raise LengthError("scores", items.shape, f"needs more than {self.groups} groups of 2 or more, with more than {self.experts} experts in those selected")
         low, high = outward.enclosures(items, "scores")
+        if not len(items):
+            return np.zeros(0, dtype=bool)
         if low is not high:
             return np.array([self.decide(list(groups)).admit for groups in items], dtype=bool)
         two = np.partition(low, -2, axis=2)[:, :, -2:]
@@ -333,14 +336,9 @@ def _scores(scores: Vector) -> tuple[list[int], Fraction]:
 def _winner(z: Sequence[int], winner: int | None) -> int:
     if winner is None:
         return argmax(z)
-    if isinstance(winner, (bool, np.bool_)) or not isinstance(winner, (int, np.integer)) or not 0 <= winner < len(z):
+    if not is_integer(winner) or not 0 <= winner < len(z):
         raise RangeError("winner", winner, f"must be an index from 0 to {len(z) - 1}")
     return int(winner)
-
-
-def _positive(value: int, name: str) -> None:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise RangeError(name, value, "must be a whole number, at least 1")
 
 
 def _lead(z: Sequence[int], w: int) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import blocks as kernel
 from ..errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, RangeError
-from ..exact import check_finite
+from ..exact import check_finite, plain
 from ..formats.rows import sum_up
 from . import rounding
 from .codes import DIMENSION, Code
@@ -63,7 +63,7 @@ class Quantized:
             part = getattr(self, name)
             if not isinstance(part, np.ndarray) or part.dtype != dtype:
                 raise DtypeError(name, getattr(part, "dtype", part), f"must be an array of {np.dtype(dtype)}")
-            if part.shape != (len(self.scales), width):
+            if plain(part, name).shape != (len(self.scales), width):
                 raise LengthError(name, part.shape, f"{len(self.scales)} rows of {self.columns} weights need {width} a row")
         check_finite(self.scales, "scales")
         check_finite(self.energy, "energy")
@@ -161,7 +161,7 @@ def quantize(weights: np.ndarray, code: Code, *, tile: int | None = None, seed: 
     """
     if not isinstance(weights, np.ndarray) or weights.dtype != np.float32:
         raise DtypeError("weights", getattr(weights, "dtype", weights), "must be an array of float32")
-    if weights.ndim != 2:
+    if plain(weights, "weights").ndim != 2:
         raise LengthError("weights", weights.shape, "must have 2 dimensions")
     rows, columns = weights.shape
     if not rows:
