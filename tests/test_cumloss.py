@@ -277,6 +277,36 @@ def test_settling():
     assert not ChargeAccount(GATE, 1).propose(0).admit                          # the reserve alone exceeds the budget
 
 
+def test_what_was_reported_is_not_settled():
+    account = ChargeAccount(GATE, 5)
+    account.propose(Fraction(1, 10))
+    account.report(0)
+    with pytest.raises(RangeError, match="no admitted step"):
+        account.settle(0)
+    assert account.units == 30
+    account.propose(Fraction(1, 10))
+    account.settle(0)
+    assert account.report(1) == 1
+
+
+def test_a_replay_settles_nothing_that_was_reported(tmp_path):
+    with DurableAccount.create(tmp_path / "a", GATE, 5) as account:
+        account.propose(Fraction(1, 10))
+        account.report(0)
+        with pytest.raises(RangeError, match="no admitted step"):
+            account.settle(0)
+    lines = (tmp_path / "a").read_bytes()
+    assert replay(lines)[0].units == 30
+    with pytest.raises(ArgumentError, match="^line 4"):
+        replay(lines + b'{"settle":1,"units":0,"account":25}\n')
+
+
+def test_bets_have_short_terms():
+    assert Bet(100, 2**64 - 1, 2**63).reserve("0.01") > 0 and len(Bet.of_rate(100, Fraction(100, 2**60)).charges()) == 101
+    with pytest.raises(RangeError, match="^rate"):
+        Bet.of_rate(1, Fraction(1, 2**60) - Fraction(1, 2**90))
+
+
 def test_reports():
     account = ChargeAccount(GATE, "1.5")
     account.propose(Fraction(1, 20))
@@ -291,6 +321,7 @@ def test_reports():
 
 @pytest.mark.parametrize("call, error, name", [
     (lambda: Bet(0, 2, 1), RangeError, "N"), (lambda: Bet(10**6, 2, 1), RangeError, "N"), (lambda: Bet(5, 1, 1), RangeError, "p"), (lambda: Bet(5, 2, 0), RangeError, "q"), (lambda: Bet(5, 2.0, 1), DtypeError, "p"),
+    (lambda: Bet(5, 1 << 64, 1), RangeError, "p"), (lambda: Bet(5, (1 << 64) + 1, 1 << 64), RangeError, "p"), (lambda: Bet.of_rate(100, "1e-300"), RangeError, "rate"), (lambda: Bet.of_rate(10**9, 1), RangeError, "N"),
     (lambda: Bet.of_rate(5, 0), RangeError, "rate"), (lambda: Bet.of_rate(5, 1000), RangeError, "rate"), (lambda: Bet.of_rate(5, math.nan), NonFiniteError, "rate"),
     (lambda: ChargeGate(Bet(5, 2, 1), 0), RangeError, "delta"), (lambda: ChargeGate(Bet(5, 2, 1), 1), RangeError, "delta"), (lambda: ChargeGate(5, 0.1), DtypeError, "bet"), (lambda: ChargeGate(Bet(5, 2, 1), math.nan), NonFiniteError, "delta"),
     (lambda: GATE.decide(24, 0, 99), RangeError, "account = 24"), (lambda: GATE.decide(25, 21, 99), RangeError, "units"), (lambda: GATE.decide(25, -1, 99), RangeError, "units"), (lambda: GATE.decide(25, 1, -1), RangeError, "budget"),
@@ -320,8 +351,15 @@ def test_the_union_bound(δ, π, t):
     verdict = gate.decide(π, t)
     assert verdict.admit == gates.union_admit(*δ, *π, t) == (verdict.margin >= 0) == (t < gate.life(π)) and gate.life(π) == gates.union_life(*δ, *π)
     assert gate.spent(t) == sum((gate.share(s) for s in range(t)), Fraction(0)) < gate.delta
-    assert gate.decide_many(π, t + 3).tolist() == [gate.decide(π, s).admit for s in range(t + 3)]
+    assert gate.decide_many(Fraction(*π), t + 3).tolist() == [gate.decide(π, s).admit for s in range(t + 3)]
     assert gate.decide_many([Fraction(*π), gate.share(t)], np.array([t, t])).tolist() == [verdict.admit, True]
+
+
+def test_a_tuple_of_prices_is_not_guessed_at():
+    gate = UnionGate("0.1")
+    with pytest.raises(DtypeError, match="^price"):
+        gate.decide_many((0, 1), 2)
+    assert gate.decide_many([0, "0.01"], 2).tolist() == [True, True] == gate.decide_many(Fraction(1, 100), 2).tolist()
 
 
 def test_the_union_bound_exhausts():
@@ -609,6 +647,42 @@ def test_an_error_writes_nothing(tmp_path):
             with pytest.raises(ArgumentError):
                 call()
         assert (tmp_path / "a").stat().st_size == size and account.account.steps == 1
+
+
+def test_a_loss_that_no_line_holds_changes_nothing(tmp_path):
+    with DurableAccount.create(tmp_path / "a", GATE, 3) as account:
+        account.propose(Fraction(1, 20))
+        before = (tmp_path / "a").read_bytes()
+        for digits in (3999, 4400):
+            with pytest.raises(RangeError, match="^loss"):
+                account.report(Fraction(1, 10**digits))
+        assert account.account.lost == 0 and (tmp_path / "a").read_bytes() == before
+        assert account.report(Fraction(1, 10**3990)) > 0
+        lost = account.account.lost
+    with DurableAccount.open(tmp_path / "a") as again:
+        assert again.account.lost == lost
+
+
+def test_a_risk_that_no_line_holds_starts_nothing(tmp_path):
+    with pytest.raises(RangeError, match="^delta"):
+        DurableAccount.create(tmp_path / "a", ChargeGate(Bet(20, 11, 10), Fraction(1, 10**4400)), 10**6)
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("step", ["propose", "settle", "report"])
+def test_a_fault_between_the_step_and_its_line_ends_the_account(tmp_path, monkeypatch, step):
+    account = DurableAccount.create(tmp_path / "a", GATE, 3)
+    account.propose(Fraction(1, 20))
+    content = (tmp_path / "a").read_bytes()
+    monkeypatch.setattr(accounts.json, "dumps", lambda *_, **__: (_ for _ in ()).throw(MemoryError()))
+    with pytest.raises(MemoryError):
+        getattr(account, step)(0)
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="closed"):
+        account.propose(0)
+    assert (tmp_path / "a").read_bytes() == content
+    with DurableAccount.open(tmp_path / "a") as again:
+        assert (again.account.steps, again.account.units, again.account.lost) == (1, 28, 0)
 
 
 def test_an_account_survives_the_death_of_its_process(tmp_path):

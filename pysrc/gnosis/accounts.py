@@ -8,6 +8,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -15,10 +17,10 @@ from typing import Any
 
 from . import files
 from .errors import ArgumentError, DtypeError, RangeError
-from .exact import Number
+from .exact import Number, nonnegative
 from .extrapolation import RiskBound, marginal
 from .gates.cumloss import MEAN, Bet, ChargeAccount, ChargeGate
-from .levels import Level, level, share, whole
+from .levels import Level, as_text, level, share, whole
 from .verdict import Verdict
 
 
@@ -80,14 +82,18 @@ class DurableAccount:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], gate: ChargeGate, budget: Level) -> DurableAccount:
-        """Start an account in a new file.  FileExistsError; RangeError, NonFiniteError, DtypeError as `ChargeAccount`."""
+        """Start an account in a new file.
+
+        FileExistsError; RangeError, NonFiniteError, DtypeError as `ChargeAccount`, and RangeError for a risk of more than 4000 characters.
+        """
         account = ChargeAccount(gate, budget)
+        delta = as_text(gate.delta, "delta")
         target = Path(path)
         bet = gate.bet
         result = cls(target, os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644), account, None)
         try:
             _lock(result._handle, target)
-            result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": str(gate.delta),
+            result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": delta,
                            "reserve": gate.reserve, "budget": account.budget})
             files.sync_directory(target.parent)
         except BaseException:
@@ -126,23 +132,35 @@ class DurableAccount:
             os.close(handle)
 
     def propose(self, bound: Number, budget: Level | None = None) -> Verdict:
-        """`ChargeAccount.propose`, on the disk before it answers.  Raises OSError as well; after one the account must be opened again."""
-        verdict = self._account().propose(bound, budget)
-        account = self.account
-        self._write({"step": account.steps, "units": account.gate.bet.up(bound), "budget": account.budget, "admit": verdict.admit, "account": account.units})
+        """`ChargeAccount.propose`, on the disk before it answers.
+
+        Raises OSError as well.  After any exception but an ArgumentError, which changes nothing, the account is closed and must be opened again.
+        """
+        account = self._account()
+        bet = account.gate.bet
+        units, total = bet.up(bound, "bound"), account.budget if budget is None else bet.down(budget)
+        with self._whole():
+            verdict = account.propose_units(units, total)
+            self._write({"step": account.steps, "units": units, "budget": account.budget, "admit": verdict.admit, "account": account.units})
         return verdict
 
     def settle(self, bound: Number) -> int:
         """`ChargeAccount.settle`, on the disk before it answers."""
-        back = self._account().settle(bound)
-        self._write({"settle": self.account.steps, "units": self.account.gate.bet.up(bound), "account": self.account.units})
+        account = self._account()
+        units = account.gate.bet.up(bound)
+        with self._whole():
+            back = account.settle_units(units)
+            self._write({"settle": account.steps, "units": units, "account": account.units})
         return back
 
     def report(self, loss: Number) -> Fraction:
-        """`ChargeAccount.report`, on the disk before it answers."""
-        before = self._account().lost
-        lost = self.account.report(loss)
-        self._write({"loss": str(lost - before), "step": self.account.steps})
+        """`ChargeAccount.report`, on the disk before it answers.  RangeError also for a loss of more than 4000 characters as a fraction."""
+        account = self._account()
+        exact = nonnegative(loss, "loss")
+        line = {"loss": as_text(exact, "loss"), "step": account.steps}
+        with self._whole():
+            lost = account.report(exact)
+            self._write(line)
         return lost
 
     def _account(self) -> ChargeAccount:
@@ -150,15 +168,22 @@ class DurableAccount:
             raise ValueError(f"the account {self.path} is closed")
         return self.account
 
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """A step and its line.  The account refuses before it changes anything; after any other fault it may be ahead of the file."""
+        try:
+            yield
+        except ArgumentError:
+            raise
+        except BaseException:
+            self.close()  # what the file holds now may not be what the account says; opening it again settles that
+            raise
+
     def _write(self, line: dict[str, Any]) -> None:
         data = (json.dumps(line, separators=(",", ":")) + "\n").encode()
-        try:
-            while data:
-                data = data[os.write(self._handle, data) :]
-            os.fsync(self._handle)
-        except BaseException:
-            self.close()  # what the file holds now is not what the account says; opening it again settles that
-            raise
+        while data:
+            data = data[os.write(self._handle, data) :]
+        os.fsync(self._handle)
 
 
 def replay(content: bytes) -> tuple[ChargeAccount, bytes | None]:

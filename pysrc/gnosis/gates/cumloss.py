@@ -27,7 +27,7 @@ import numpy as np
 from .. import outward
 from ..core import cumloss as kernel
 from ..errors import DtypeError, LengthError, NegativeError, RangeError
-from ..exact import Number, nonnegative
+from ..exact import Number, is_integer, nonnegative, plain
 from ..levels import Level, level, whole, written
 from ..verdict import Verdict
 
@@ -167,6 +167,7 @@ def betting_upper(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int,
 
 MOST_UNITS = 1 << 16  # of a grid
 _CHECKED = 1 << 22    # bits of the largest power that is computed to check a reserve
+_TERM = 1 << 64       # numerator and denominator of a bet are below this
 _SUM = 1 << 62        # accounts, budgets and charges below this add up within int64
 
 
@@ -174,7 +175,7 @@ _SUM = 1 << 62        # accounts, budgets and charges below this add up within i
 class Bet:
     """The grid and the bet of an account: N units stand for a loss of 1, and θ = p/q > 1.
 
-    N: from 1 to 65536.  p > q ≥ 1, whole numbers.  Raises RangeError, DtypeError.
+    N: from 1 to 65536.  p > q ≥ 1, whole numbers below 2^64.  Raises RangeError, DtypeError.
     """
 
     N: int
@@ -184,8 +185,10 @@ class Bet:
     def __post_init__(self) -> None:
         for name in ("N", "p", "q"):
             object.__setattr__(self, name, whole(getattr(self, name), name, 1))
-        if self.N > MOST_UNITS:
-            raise RangeError("N", self.N, f"a grid has at most {MOST_UNITS} units")
+        _grid(self.N)
+        for name in ("p", "q"):
+            if getattr(self, name) >= _TERM:
+                raise RangeError(name, getattr(self, name), "must be below 2^64")
         if self.p <= self.q:
             raise RangeError("p", self.p, f"the bet p/q must be above 1, and q is {self.q}")
 
@@ -193,11 +196,13 @@ class Bet:
     def of_rate(cls, N: int, rate: Level) -> Bet:
         """A bet with e^λ = θ^N for a λ near `rate`, with short p and q.
 
-        rate: above 0 and at most 100, read as written.  Any bet is sound; its rate only decides how good the trade is.
+        rate: above 0 and at most 100, read as written; at least 2^-60 N.  Any bet is sound; its rate only decides how good the trade is.
         """
-        N, λ = whole(N, "N", 1), written(rate, "rate")
+        N, λ = _grid(N), written(rate, "rate")
         if not 0 < λ <= 100:
             raise RangeError("rate", rate, "must be above 0 and at most 100")
+        if λ * (1 << 60) < N:
+            raise RangeError("rate", rate, f"needs a bet nearer to 1 than 1 + 2^-60 on a grid of {N} units")
         θ = outward.exp(λ / N).low
         near = θ.limit_denominator(max(1000, int(4 / (θ - 1))))  # above 1, since 1 + 1/n is nearer than 1
         return cls(N, near.numerator, near.denominator)
@@ -265,6 +270,13 @@ class Bet:
         if least == most or most * self.p.bit_length() > _CHECKED:
             return most
         return next(r for r in range(least, most + 1) if reserve_pays(self.p, self.q, δ.numerator, δ.denominator, r))
+
+
+def _grid(N: int) -> int:
+    units = whole(N, "N", 1)
+    if units > MOST_UNITS:
+        raise RangeError("N", units, f"a grid has at most {MOST_UNITS} units")
+    return units
 
 
 @functools.lru_cache(maxsize=32)
@@ -383,7 +395,8 @@ class ChargeAccount:
     cumulative loss that was reported, exact.
 
     At each step: `propose` the bound before the draw; if admitted compress, else do the step exactly.  The whole offer is
-    charged at once; `settle` gives back what a check that cannot see the loss left out (`Gnosis.gating_conservative`).
+    charged at once; `settle` gives back what a check that cannot see the loss left out (`Gnosis.gating_conservative`), and
+    must come before `report`: who has seen the loss may not choose the charge.
     Not safe to use from several threads at once.
     """
 
@@ -426,7 +439,7 @@ class ChargeAccount:
         """Charge the step only for what was compressed of it: a bound on the mean loss of the items that passed a check.
 
         The check must be one that cannot see the losses (`Gnosis.Falsifiers.subset_after_losses_overruns`).  Returns the units given back.
-        Raises RangeError without an admitted step, after a second call, and for a bound above the one that was offered.
+        Raises RangeError without an admitted step, after a second call, once its loss was reported, and for a bound above the one that was offered.
         """
         return self.settle_units(self.gate.bet.up(bound, "bound"))
 
@@ -443,7 +456,7 @@ class ChargeAccount:
         return back
 
     def report(self, loss: Number) -> Fraction:
-        """Report the loss of the last step, a number from 0 to 1, once; returns the cumulative loss.
+        """Report the loss of the last step, a number from 0 to 1, once; returns the cumulative loss.  The step cannot be settled after it.
 
         No decision depends on it.  RangeError for a step that was refused, which loses nothing; NonFiniteError, NegativeError, DtypeError.
         """
@@ -453,6 +466,7 @@ class ChargeAccount:
         if not self._unreported:
             raise RangeError("loss", loss, "there is no admitted step whose loss has not been reported")
         self._unreported = False
+        self._open = None
         self.lost += exact
         return self.lost
 
@@ -472,7 +486,7 @@ def _sum(value: int, name: str) -> int:
 def _integer_column(value: np.ndarray | Sequence[int] | int, name: str) -> np.ndarray:
     """int64[n]; a single integer has n = 1."""
     if isinstance(value, np.ndarray) and value.ndim:
-        if value.ndim != 1:
+        if plain(value, name).ndim != 1:
             raise LengthError(name, value.shape, "must have one dimension")
         if value.dtype.kind not in "iu":
             raise DtypeError(name, str(value.dtype), "must be an integer type")
@@ -481,7 +495,7 @@ def _integer_column(value: np.ndarray | Sequence[int] | int, name: str) -> np.nd
         return value.astype(np.int64, copy=False)
     entries = value if isinstance(value, (list, tuple)) else [value]
     for i, x in enumerate(entries):
-        if isinstance(x, (bool, np.bool_)) or not isinstance(x, (int, np.integer)):
+        if not is_integer(x):
             raise DtypeError(name, x, "must be a whole number", i)
         if abs(int(x)) > _SUM:
             raise RangeError(name, x, "must be below 2^62 units", i)

@@ -15,7 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..errors import LengthError, RangeError
+from ..errors import DtypeError, LengthError, RangeError
+from ..exact import plain
 from ..levels import Level, level, share, whole
 from ..verdict import Verdict
 from .cumloss import union_admit
@@ -68,12 +69,16 @@ class UnionGate:
         return max(0, (math.isqrt(4 * most + 1) - 1) // 2)
 
     def decide_many(self, price: Sequence[Level] | np.ndarray | Level, events: int | np.ndarray) -> np.ndarray:
-        """price: one for all events, or one for each of n; events: int array of their numbers, or n for the events 0 … n - 1.
+        """price: one for all events, or a list or array with one for each of n; events: int array of their numbers, or n for the events 0 … n - 1.
 
-        Returns bool[n], the answers of `decide`; one price is compared with `life`.  Raises as `decide`; LengthError.
+        A tuple is refused: it could be two prices, or one as numerator and denominator.  Returns bool[n], the answers of `decide`; one price is compared with `life`.  Raises as `decide`; LengthError.
         """
+        if isinstance(price, tuple):
+            raise DtypeError("price", price, "a tuple may mean several prices or one fraction; give a list or a Fraction")
+        if isinstance(price, np.ndarray):
+            plain(price, "price")
         if isinstance(events, np.ndarray):
-            if events.ndim != 1:
+            if plain(events, "events").ndim != 1:
                 raise LengthError("events", events.shape, "must have one dimension")
             numbers = [whole(t, "events") for t in events]
         else:
