@@ -137,6 +137,25 @@ def test_a_real_account_is_never_overdrawn():
     assert all(w.ledger.theorem == "Gnosis.charge_controller_sound" for w in writes)
 
 
+@pytest.mark.parametrize("fails", range(1, 7))
+def test_a_ledger_that_fails_leaves_the_cache_as_it_was(fails):
+    class Failing(Purse):
+        def propose(self, bound):
+            if len(self.asked) == 2 + fails - 1:
+                raise OSError("disk full")
+            return super().propose(bound)
+
+    purse = Failing(Fraction(10**9))
+    cache = Cache([Codec(Code("cubic", 4), 1000, 1)] * 2, 64, purse)
+    cache.write(keys(1, seed=1))
+    before, size = [cache.read(h) for h in range(2)], cache.nbytes
+    with pytest.raises(OSError, match="disk full"):
+        cache.write(keys(3))
+    assert [len(head) for head in cache.heads] == [1, 1] and cache.nbytes == size and len(purse.asked) == 2 + fails - 1
+    assert all(np.array_equal(cache.read(h), before[h]) for h in range(2))
+    assert purse.left == 10**9 - sum(purse.asked)                                # charges stay
+
+
 def test_a_ledger_that_says_no_verdict_admits_nothing():
     class Broken:
         def propose(self, bound):

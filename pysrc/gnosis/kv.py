@@ -20,7 +20,7 @@ import numpy as np
 
 from . import outward
 from .errors import DtypeError, LengthError, RangeError
-from .exact import Number, check_finite, nonnegative
+from .exact import Number, check_finite, is_integer, nonnegative, plain
 from .gates.energy import SidecarGate
 from .quantize import Code, Quantized, quantize
 from .verdict import Verdict
@@ -151,7 +151,7 @@ class Cache:
     """
 
     def __init__(self, codecs: Sequence[Codec], width: int, ledger: Ledger) -> None:
-        if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or width < 1:
+        if not is_integer(width) or width < 1:
             raise RangeError("width", width, "must be a whole number, at least 1")
         if not codecs:
             raise LengthError("codecs", 0, "there must be a head")
@@ -169,19 +169,25 @@ class Cache:
     def write(self, vectors: np.ndarray) -> list[list[Write]]:
         """Append tokens: float32[tokens, heads, width].  Returns what became of each vector, one list a token.
 
-        The ledger is asked token by token, head by head.  Bad input changes nothing.
+        The ledger is asked token by token, head by head.  Bad input changes nothing.  If the ledger raises, the cache is as
+        it was before, and what the ledger has charged for the tokens before stays charged.
         Raises DtypeError, LengthError, NonFiniteError naming (token, head, place), RangeError (an entry above 2^120),
         FloatEnvironmentError.
         """
         if not isinstance(vectors, np.ndarray) or vectors.dtype != np.float32:
             raise DtypeError("vectors", getattr(vectors, "dtype", vectors), "must be an array of float32")
-        if vectors.ndim != 3 or vectors.shape[1:] != (len(self.heads), self.width):
+        if plain(vectors, "vectors").ndim != 3 or vectors.shape[1:] != (len(self.heads), self.width):
             raise LengthError("vectors", vectors.shape, f"must be (tokens, {len(self.heads)}, {self.width})")
         if not len(vectors):
             return []
         check_finite(vectors, "vectors")
         found = [quantize(vectors[:, h], head.codec.code, exponent=head.codec.exponent) for h, head in enumerate(self.heads)]
-        return [[self._write(head, vectors[token, h], found[h], token) for h, head in enumerate(self.heads)] for token in range(len(vectors))]
+        before = len(self)
+        try:
+            return [[self._write(head, vectors[token, h], found[h], token) for h, head in enumerate(self.heads)] for token in range(len(vectors))]
+        except BaseException:
+            self.truncate(before)  # heads of unequal lengths would be read as one token where there are two
+            raise
 
     def _write(self, head: Head, vector: np.ndarray, found: Quantized, row: int) -> Write:
         E = float(found.energy[row, 0])
@@ -199,7 +205,7 @@ class Cache:
 
     def truncate(self, tokens: int) -> None:
         """Forget all but the first `tokens` tokens, 0 … len.  What was charged stays charged.  Raises RangeError."""
-        if isinstance(tokens, bool) or not isinstance(tokens, (int, np.integer)) or not 0 <= tokens <= len(self):
+        if not is_integer(tokens) or not 0 <= tokens <= len(self):
             raise RangeError("tokens", tokens, f"must be a whole number from 0 to {len(self)}")
         for head in self.heads:
             head._truncate(int(tokens))
