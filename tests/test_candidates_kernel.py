@@ -44,6 +44,9 @@ def rows(rng):
             fine = base * dtype(ulp) * rng.integers(-3, 4, n).astype(dtype)
             yield (base + fine).astype(dtype), np.abs(fine * rng.choice([0.25, 0.5, 1.0], n).astype(dtype))
             yield (base + rng.choice([0, ulp * float(base)], n)).astype(dtype), (ulp * float(base) * rng.choice([0, 0.25, 0.5, 0.5 + ulp, 1], n)).astype(dtype)
+            # bounds larger than the scores, and sums that all round to about the same number
+            wide = (float(base) * 4 * rng.random(n)).astype(dtype)
+            yield np.where(rng.random(n) < 0.5, base - wide, base + wide).astype(dtype), wide
             yield np.full(n, base), (float(base) * ulp * rng.random(n) / 2).astype(dtype)
             yield rng.choice([-0.0, 0.0, -1.0], n).astype(dtype), rng.choice([-0.0, 0.0], n).astype(dtype)
             small = (rng.integers(-4, 5, n) * least).astype(dtype)

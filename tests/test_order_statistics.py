@@ -104,6 +104,20 @@ def test_a_sample_that_misleads_changes_nothing(isa, n, there):
         assert kernel.kth_smallest(x, k) == exact[k - 1]
 
 
+@pytest.mark.parametrize("n", [66, 300, 5000, 70_000])
+def test_a_sample_that_misleads_among_neighbours(isa, n):
+    """Whole numbers without gaps: the ones next to a pivot that missed are the easiest to lose."""
+    for share in (0.01, 0.3, 0.5, 0.9, 0.999):
+        x = np.random.default_rng(n).permutation(n)
+        pivot = int(share * n)
+        x[list(sample_places(n))] = pivot
+        exact = np.sort(x)
+        low, high = int((x < pivot).sum()), int((x <= pivot).sum())
+        for k in {1, low - 2, low - 1, low, low + 1, high, high + 1, high + 2, high + 3, n}:
+            if 1 <= k <= n:
+                assert kernel.kth_smallest(x, k) == exact[k - 1]
+
+
 @given(st.lists(st.integers(-40, 40), max_size=200), st.integers(0, 220), st.sampled_from(kernel.DTYPES))
 def test_the_kernel_is_the_reference(scores, k, dtype):
     assert kernel.kth_smallest(np.array(scores, dtype), k) == gates.kth_smallest(k, scores)
