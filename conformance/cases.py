@@ -1,4 +1,8 @@
-"""Cases that once went wrong, or that a change is likely to break: one JSON line each, by stem, replayed first."""
+"""Cases that once went wrong, or that a change is likely to break: one JSON line each, replayed first.
+
+Those of the decisions are in a file for each stem (`read`, `add`); those of a lane of checks in a file of the lane's name
+(`kept`, `keep`).
+"""
 from __future__ import annotations
 
 import json
@@ -52,6 +56,42 @@ def add(stem: str, case: Case, where: Path | None = None) -> bool:
     path = (where or folder()) / f"{stem}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     line = {"decision": case.decision, "args": case.args, "expect": case.expect, **({"note": case.note} if case.note else {})}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return True
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A case of a lane of checks.  check: its name.  args: what it is run on, as JSON holds it.  note: what it is about."""
+
+    check: str
+    args: tuple
+    note: str = ""
+
+
+def kept(lane: str, where: Path | None = None) -> list[Kept]:
+    """The cases of a lane, in order.  Raises BadCorpus naming file and line."""
+    path = (where or folder()) / f"{lane}.jsonl"
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else (), 1):
+        try:
+            fields = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadCorpus(f"{path}:{number}: {error}") from None
+        if not isinstance(fields, dict) or set(fields) - {"note"} != {"check", "args"} or not isinstance(fields["args"], list) or not isinstance(fields["check"], str):
+            raise BadCorpus(f"{path}:{number}: a case has check, a list args and perhaps note")
+        found.append(Kept(fields["check"], tuple(fields["args"]), fields.get("note", "")))
+    return found
+
+
+def keep(lane: str, case: Kept, where: Path | None = None) -> bool:
+    """Append a case unless it is there already; returns whether it was appended."""
+    if any(old.check == case.check and json.dumps(old.args) == json.dumps(case.args) for old in kept(lane, where)):
+        return False
+    path = (where or folder()) / f"{lane}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = {"check": case.check, "args": case.args, **({"note": case.note} if case.note else {})}
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line, ensure_ascii=False) + "\n")
     return True

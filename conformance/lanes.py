@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,74 +17,12 @@ from ..core import cpu
 from . import cases, hot, kernel, targets
 from .decisions import fits
 from .oracle import Oracle, Refusal
+from .report import Disagreement, Progress, Report, Row, shown
 from .shrink import shrink, size
 
 LANES = ("oracle", "kernels", "kernel")
 SEED = 20260101  # the seed of a run that names none
 BATCH = 256
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """The two sides gave different answers.  `args` is the shrunk case."""
-
-    lane: str
-    stem: str
-    decision: str
-    args: tuple
-    expected: Any
-    got: Any
-    where: str
-
-    def __str__(self) -> str:
-        sides = ("the exact answer is", "the kernel says") if self.lane == "kernels" else ("Lean says", "Python")
-        return f"{self.lane}: {self.decision}{_shown(self.args)}: {sides[0]} {_shown(self.expected)}, {sides[1]} {_shown(self.got)} ({self.where})"
-
-
-@dataclass
-class Row:
-    """One line of the summary."""
-
-    lane: str
-    name: str
-    checked: int = 0
-    admitted: int = 0  # how many answers were `true`: a lane that only ever sees refusals tests little
-    disagreements: int = 0
-    seconds: float = 0.0
-    undecided: int = 0  # left to the exact gate, in the lane that has such answers
-    refused: int = 0  # arguments outside a kernel's range, refused by an error as they must be
-
-    @property
-    def rate(self) -> float:
-        return self.checked / self.seconds if self.seconds else 0.0
-
-
-@dataclass
-class Report:
-    """What a run did."""
-
-    seed: int
-    rows: list[Row] = field(default_factory=list)
-    disagreements: list[Disagreement] = field(default_factory=list)
-    skips: list[str] = field(default_factory=list)
-    promoted: int = 0
-    reproduce: str = ""
-    seconds: float = 0.0
-
-    @property
-    def ok(self) -> bool:
-        return not self.disagreements
-
-    def to_dict(self) -> dict:
-        return {"v": 1, "ok": self.ok, **asdict(self), "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows]}
-
-
-Progress = Callable[[str, float], None]
-
-
-def _shown(x: Any) -> str:
-    text = repr(x)
-    return text if len(text) <= 300 else text[:299] + "…"
 
 
 def _reference(target: targets.Target, args: tuple) -> Any:
@@ -131,7 +67,7 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
         (_, lean, python), = _compare(oracle, target, [args])
         report.disagreements.append(Disagreement("oracle", stem, target.decision, args, lean, python, where))
         if promote:
-            report.promoted += cases.add(stem, cases.Case(target.decision, args, lean, f"Python said {_shown(python)}"), corpus)
+            report.promoted += cases.add(stem, cases.Case(target.decision, args, lean, f"Python said {shown(python)}"), corpus)
 
     for stem, ts in by_stem.items():
         known = {t.decision: t for t in ts}
@@ -193,7 +129,7 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
             stem = known[k.decision][0]
             report.disagreements.append(Disagreement("kernels", stem, k.decision, args, expected, got, f"{k.name}, {isa}, {where}"))
             if promote and expected != hot.REFUSED:
-                report.promoted += cases.add(stem, cases.Case(k.decision, args, expected, f"{k.name} said {_shown(got)}"), corpus)
+                report.promoted += cases.add(stem, cases.Case(k.decision, args, expected, f"{k.name} said {shown(got)}"), corpus)
 
     try:
         for isa in cpu.available():
@@ -246,7 +182,7 @@ def kernel_lane(n: int, seed: int, report: Report, progress: Progress | None = N
             if same(lean, sample.expected):
                 lean = f"{lean!r} by the interpreter, something else by the kernel"
             elif promote:
-                report.promoted += cases.add(stem, cases.Case(sample.decision, sample.args, lean, f"Python said {_shown(sample.expected)}"), corpus)
+                report.promoted += cases.add(stem, cases.Case(sample.decision, sample.args, lean, f"Python said {shown(sample.expected)}"), corpus)
             by = "refused by the kernel" if r.by_kernel else f"refused: {r.why[:200]}"
             report.disagreements.append(Disagreement("kernel", stem, sample.decision, sample.args, lean, sample.expected, f"{r.file}, {r.name}, {by}"))
 
