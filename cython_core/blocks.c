@@ -24,7 +24,7 @@
  *   s (1 + 2^-62) >= E (1 - u)^2 (1 - u)^9 = E (1 - u)^11.
  * Hence E <= s (1 + 2^-62) (1 + gamma_11) < s (1 + 12u), gamma_k = k u / (1 - k u).  The result is
  * s (1 + 2^-20) = s (1 + 16u) in float64, whose one rounding (2^-53) is far smaller than the
- * 4u to spare.  It is at most E (1 + 28u).
+ * 4u to spare.  It is at most E (1 + 28u); of a block of 32, whose tree has depth 5, E (1 + 26u).
  *
  * The bound, in float64, for codes with an offset and for every other block.  u = 2^-53, x_k
  * exact, everything else as above except that nothing can under- or overflow: r'_k is 0 or a multiple
@@ -80,30 +80,6 @@ typedef struct {
     float scale[2], offset;
 } factors;
 
-/* Of piece j of a block; j is 0 but for blocks of 256. */
-GNOSIS_INLINE factors factors_of(int kind, const uint8_t *block, int j)
-{
-    factors f = {{0.0f, 0.0f}, 0.0f};
-
-    if (kind == GNOSIS_Q6_K) {
-        const int8_t *scale = (const int8_t *)(block + 192 + 2 * j);
-        float d = half_at(block + 208);
-        f.scale[0] = d * (float)scale[0];
-        f.scale[1] = d * (float)scale[1];
-    } else if (is_super(kind)) { /* scale and minimum: 6 bits each, packed into 12 bytes */
-        const uint8_t *s = block + 4;
-        int scale = j < 4 ? s[j] & 63 : (s[j + 4] & 15) | (s[j - 4] >> 6) << 4;
-        int least = j < 4 ? s[j + 4] & 63 : (s[j + 4] >> 4) | (s[j] >> 6) << 4;
-        f.scale[0] = f.scale[1] = half_at(block) * (float)scale;
-        f.offset = -(half_at(block + 2) * (float)least);
-    } else {
-        f.scale[0] = f.scale[1] = half_at(block);
-        if (has_offset(kind))
-            f.offset = half_at(block + 2);
-    }
-    return f;
-}
-
 GNOSIS_INLINE int usable(factors f)
 {
     return __builtin_fabsf(f.scale[0]) <= FLT_MAX && __builtin_fabsf(f.scale[1]) <= FLT_MAX && __builtin_fabsf(f.offset) <= FLT_MAX;
@@ -119,6 +95,7 @@ GNOSIS_INLINE void prefetch(const void *p, int bytes)
  * three steps of neighbours. */
 typedef float float8 __attribute__((vector_size(32)));
 typedef double double8 __attribute__((vector_size(64)));
+typedef int32_t mask8 __attribute__((vector_size(32)));
 
 #define PAIRS(v) (((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7])))
 #define NEIGHBOURS(a, b) \
@@ -132,10 +109,13 @@ typedef double double8 __attribute__((vector_size(64)));
 /* ---- primitives of each instruction set, and the body ------------------------------
  *
  * L lanes of 32 bits: vi whole numbers, vf float32; vd L / 2 lanes of float64.
- *   widen8, widen16  L unsigned bytes or 16-bit words as whole numbers
+ *   signed8, widen8, widen16  L signed bytes, unsigned bytes or 16-bit words as whole numbers
  *   halves           L half-precision numbers as float32
+ *   half             one half-precision number
  *   doubles          half h of whole numbers as float64
- *   stretch          L / 2 float32 in memory as float64 */
+ *   stretch          L / 2 float32 in memory as float64
+ *   minus            w - d q, where d q is exact, so that one rounding or two are the same
+ *   all              whether every lane of a mask is set */
 
 #if GNOSIS_X86
 #define ISA(name) name##_avx512
@@ -144,9 +124,18 @@ typedef double double8 __attribute__((vector_size(64)));
 typedef int32_t ISA(vi) __attribute__((vector_size(64)));
 typedef float ISA(vf) __attribute__((vector_size(64)));
 typedef double ISA(vd) __attribute__((vector_size(64)));
+TARGET GNOSIS_INLINE ISA(vi) ISA(signed8)(const uint8_t *p) { return (ISA(vi))_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen8)(const uint8_t *p) { return (ISA(vi))_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p) { return (ISA(vi))_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
 TARGET GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf))_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
+TARGET GNOSIS_INLINE float ISA(half)(const uint8_t *p)
+{
+    uint16_t h;
+    memcpy(&h, p, sizeof h);
+    return _cvtsh_ss(h);
+}
+TARGET GNOSIS_INLINE int ISA(all)(mask8 mask) { return _mm256_movemask_ps((__m256)mask) == 0xff; }
+TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return (ISA(vf))_mm512_fnmadd_ps(_mm512_set1_ps(d), (__m512)q, (__m512)w); }
 TARGET GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h)
 {
     return (ISA(vd))_mm512_cvtepi32_pd(h ? _mm512_extracti32x8_epi32((__m512i)v, 1) : _mm512_castsi512_si256((__m512i)v));
@@ -160,9 +149,18 @@ TARGET GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd))_mm5
 typedef int32_t ISA(vi) __attribute__((vector_size(32)));
 typedef float ISA(vf) __attribute__((vector_size(32)));
 typedef double ISA(vd) __attribute__((vector_size(32)));
+TARGET GNOSIS_INLINE ISA(vi) ISA(signed8)(const uint8_t *p) { return (ISA(vi))_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen8)(const uint8_t *p) { return (ISA(vi))_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p) { return (ISA(vi))_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf))_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
+TARGET GNOSIS_INLINE float ISA(half)(const uint8_t *p)
+{
+    uint16_t h;
+    memcpy(&h, p, sizeof h);
+    return _cvtsh_ss(h);
+}
+TARGET GNOSIS_INLINE int ISA(all)(mask8 mask) { return _mm256_movemask_ps((__m256)mask) == 0xff; }
+TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return (ISA(vf))_mm256_fnmadd_ps(_mm256_set1_ps(d), (__m256)q, (__m256)w); }
 TARGET GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h)
 {
     return (ISA(vd))_mm256_cvtepi32_pd(h ? _mm256_extracti128_si256((__m256i)v, 1) : _mm256_castsi256_si128((__m256i)v));
@@ -177,6 +175,7 @@ TARGET GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd))_mm2
 typedef int32_t ISA(vi) __attribute__((vector_size(16)));
 typedef float ISA(vf) __attribute__((vector_size(16)));
 typedef double ISA(vd) __attribute__((vector_size(16)));
+GNOSIS_INLINE ISA(vi) ISA(signed8)(const uint8_t *p) { return (ISA(vi)){(int8_t)p[0], (int8_t)p[1], (int8_t)p[2], (int8_t)p[3]}; }
 GNOSIS_INLINE ISA(vi) ISA(widen8)(const uint8_t *p) { return (ISA(vi)){p[0], p[1], p[2], p[3]}; }
 GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p)
 {
@@ -185,32 +184,45 @@ GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p)
     return (ISA(vi)){h[0], h[1], h[2], h[3]};
 }
 GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf)){half_at(p), half_at(p + 2), half_at(p + 4), half_at(p + 6)}; }
+GNOSIS_INLINE float ISA(half)(const uint8_t *p) { return half_at(p); }
+GNOSIS_INLINE int ISA(all)(mask8 mask)
+{
+    int32_t all = -1;
+    for (int l = 0; l < 8; l++)
+        all &= mask[l];
+    return all;
+}
+GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return w - d * q; }
 GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h) { return (ISA(vd)){v[2 * h], v[2 * h + 1]}; }
 GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd)){p[0], p[1]}; }
 #include "blocks_body.h"
 
+#if GNOSIS_X86
+#define DISPATCH(name, ...)                   \
+    if (level >= GNOSIS_LEVEL_AVX512)         \
+        return name##_avx512(__VA_ARGS__);    \
+    if (level >= GNOSIS_LEVEL_AVX2)           \
+        return name##_avx2(__VA_ARGS__);      \
+    return name##_plain(__VA_ARGS__);
+#else
+#define DISPATCH(name, ...) \
+    (void)level;            \
+    return name##_plain(__VA_ARGS__);
+#endif
+
 ptrdiff_t gnosis_blocks_dequantize(int kind, const uint8_t *blocks, float *out, ptrdiff_t n, int level)
 {
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return dequantize_avx512(kind, blocks, out, n);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return dequantize_avx2(kind, blocks, out, n);
-#endif
-    (void)level;
-    return dequantize_plain(kind, blocks, out, n);
+    DISPATCH(dequantize, kind, blocks, out, n)
 }
 
 ptrdiff_t gnosis_blocks_residual_upper(int kind, const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level)
 {
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return residual_avx512(kind, blocks, original, out, n);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return residual_avx2(kind, blocks, original, out, n);
-#endif
-    (void)level;
-    return residual_plain(kind, blocks, original, out, n);
+    DISPATCH(residual, kind, blocks, original, out, n)
+}
+
+ptrdiff_t gnosis_q8_0_residual_nearest(const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level)
+{
+    DISPATCH(nearest, blocks, original, out, n)
 }
 
 ptrdiff_t gnosis_blocks_unpack(int kind, const uint8_t *blocks, int8_t *codes, float *scales, float *offsets, ptrdiff_t n)
@@ -221,7 +233,7 @@ ptrdiff_t gnosis_blocks_unpack(int kind, const uint8_t *blocks, int8_t *codes, f
         for (int j = 0; j < pieces; j++) {
             ptrdiff_t at = b * pieces + j;
             vi_plain q[PIECE / 4];
-            factors f = factors_of(kind, blocks + b * bytes, j);
+            factors f = factors_plain(kind, blocks + b * bytes, j);
             if (!usable(f))
                 return b;
             codes_plain(kind, blocks + b * bytes, j, q);

@@ -21,6 +21,10 @@ ptrdiff_t gnosis_blocks_dequantize(int kind, const uint8_t *blocks, float *out, 
 /* out[n] >= sum over the block of (original - decoded)^2 as real numbers, the decoded weight not rounded. */
 ptrdiff_t gnosis_blocks_residual_upper(int kind, const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level);
 
+/* The same sum for Q8_0, rounded to nearest in float32, with no claim and no check; only the measurement of what
+ * certification costs uses it.  Always returns -1. */
+ptrdiff_t gnosis_q8_0_residual_nearest(const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level);
+
 /* The exact parts of a block code (not of F16, BF16, F32): weight k of a block is
  * scales[k / 16] * codes[k] + offsets[k / 32]. */
 ptrdiff_t gnosis_blocks_unpack(int kind, const uint8_t *blocks, int8_t *codes, float *scales, float *offsets, ptrdiff_t n);

@@ -15,6 +15,7 @@ cdef extern from "blocks.h":
     int gnosis_block_weights(int) nogil
     ptrdiff_t gnosis_blocks_dequantize(int, const unsigned char *, float *, ptrdiff_t, int) nogil
     ptrdiff_t gnosis_blocks_residual_upper(int, const unsigned char *, const float *, double *, ptrdiff_t, int) nogil
+    ptrdiff_t gnosis_q8_0_residual_nearest(const unsigned char *, const float *, double *, ptrdiff_t, int) nogil
     ptrdiff_t gnosis_blocks_unpack(int, const unsigned char *, signed char *, float *, float *, ptrdiff_t) nogil
 
 # In the order of the enumeration in blocks.h; where the half-precision numbers of a block are.
@@ -80,6 +81,15 @@ def residual_energy_upper(blocks, original, encoding, out=None):
     Raises NonFiniteError naming the first block with a scale, or the first weight of it, that is NaN or infinite,
     RangeError, DtypeError, LengthError, FloatEnvironmentError.  After an error `out` is undefined.
     """
+    return _residual(blocks, original, encoding, out, True)
+
+
+def _q8_0_residual_nearest(blocks, original, out=None):
+    """The same sum of Q8_0 rounded to nearest: no bound, no check of the numbers.  Measures what certification costs."""
+    return _residual(blocks, original, "Q8_0", out, False)
+
+
+def _residual(blocks, original, encoding, out, bint certified):
     cdef int kind = _kind(encoding)
     weights, size = sizes(encoding)
     blocks = given("blocks", blocks, np.uint8, (None, size))
@@ -96,7 +106,10 @@ def residual_energy_upper(blocks, original, encoding, out=None):
     _cpu.check_environment()
     if n:
         with nogil:
-            bad = gnosis_blocks_residual_upper(kind, &b[0, 0], &w[0, 0], &o[0], n, level)
+            if certified:
+                bad = gnosis_blocks_residual_upper(kind, &b[0, 0], &w[0, 0], &o[0], n, level)
+            else:
+                bad = gnosis_q8_0_residual_nearest(&b[0, 0], &w[0, 0], &o[0], n, level)
         if bad >= 0:
             raise _not_finite(blocks, encoding, original, bad)
     return out

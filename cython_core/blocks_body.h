@@ -5,6 +5,30 @@
 #define vd ISA(vd)
 #define N (PIECE / L) /* vectors of a piece */
 
+/* Of piece j of a block; j is 0 but for blocks of 256. */
+TARGET GNOSIS_INLINE factors ISA(factors)(int kind, const uint8_t *block, int j)
+{
+    factors f = {{0.0f, 0.0f}, 0.0f};
+
+    if (kind == GNOSIS_Q6_K) {
+        const int8_t *scale = (const int8_t *)(block + 192 + 2 * j);
+        float d = ISA(half)(block + 208);
+        f.scale[0] = d * (float)scale[0];
+        f.scale[1] = d * (float)scale[1];
+    } else if (is_super(kind)) { /* scale and minimum: 6 bits each, packed into 12 bytes */
+        const uint8_t *s = block + 4;
+        int scale = j < 4 ? s[j] & 63 : (s[j + 4] & 15) | (s[j - 4] >> 6) << 4;
+        int least = j < 4 ? s[j + 4] & 63 : (s[j + 4] >> 4) | (s[j] >> 6) << 4;
+        f.scale[0] = f.scale[1] = ISA(half)(block) * (float)scale;
+        f.offset = -(ISA(half)(block + 2) * (float)least);
+    } else {
+        f.scale[0] = f.scale[1] = ISA(half)(block);
+        if (has_offset(kind))
+            f.offset = ISA(half)(block + 2);
+    }
+    return f;
+}
+
 /* The codes of piece j. */
 TARGET GNOSIS_INLINE void ISA(codes)(int kind, const uint8_t *block, int j, vi *q)
 {
@@ -17,7 +41,7 @@ TARGET GNOSIS_INLINE void ISA(codes)(int kind, const uint8_t *block, int j, vi *
         const int k = i * L;
         switch (kind) {
         case GNOSIS_Q8_0:
-            q[i] = (ISA(widen8)(block + 2 + k) ^ 128) - 128;
+            q[i] = ISA(signed8)(block + 2 + k);
             break;
         case GNOSIS_Q4_K:
             q[i] = ISA(widen8)(block + 16 + j / 2 * PIECE + k) >> 4 * (j % 2) & 15;
@@ -66,7 +90,7 @@ TARGET GNOSIS_INLINE int ISA(decode)(int kind, const uint8_t *block, int j, vf *
         return !any;
     }
     vi q[N];
-    factors f = factors_of(kind, block, j);
+    factors f = ISA(factors)(kind, block, j);
     ISA(codes)(kind, block, j, q);
     for (int i = 0; i < N; i++) {
         x[i] = f.scale[i * L / 16] * __builtin_convertvector(q[i], vf);
@@ -93,16 +117,20 @@ TARGET GNOSIS_INLINE ptrdiff_t ISA(dequantize_kind)(int kind, const uint8_t *blo
 /* Squares of the residuals of piece j in eight lanes: (0 + 16) + (8 + 24), … */
 TARGET GNOSIS_INLINE float8 ISA(lanes)(int kind, const uint8_t *block, int j, const float *w)
 {
+    vi q[N];
     vf x[N], r;
     float8 out;
+    factors f = {{0.0f, 0.0f}, 0.0f};
 
-    if (is_float(kind))
+    if (is_float(kind)) {
         ISA(floats)(kind, block, x);
-    else
-        ISA(decode)(kind, block, j, x);
+    } else {
+        f = ISA(factors)(kind, block, j);
+        ISA(codes)(kind, block, j, q);
+    }
     for (int i = 0; i < N; i++) {
         memcpy(&r, w + i * L, sizeof r);
-        r -= x[i];
+        r = is_float(kind) ? r - x[i] : ISA(minus)(r, f.scale[i * L / 16], __builtin_convertvector(q[i], vf));
         x[i] = r * r;
     }
     for (int i = 0; i < N / 2; i++)
@@ -130,7 +158,7 @@ TARGET GNOSIS_INLINE double8 ISA(double_lanes)(int kind, const uint8_t *block, i
     if (is_float(kind)) {
         ISA(floats)(kind, block, narrow);
     } else {
-        f = factors_of(kind, block, j);
+        f = ISA(factors)(kind, block, j);
         ISA(codes)(kind, block, j, q);
     }
     for (int i = 0; i < 2 * N; i++) {
@@ -149,8 +177,8 @@ TARGET GNOSIS_INLINE double8 ISA(double_lanes)(int kind, const uint8_t *block, i
     return out;
 }
 
-/* The bound of one block, 0 when something in it is not finite. */
-TARGET GNOSIS_INLINE int ISA(bound_one)(int kind, const uint8_t *block, const float *w, double *out)
+/* The bound of one block, 0 when something in it is not finite.  Not certified, it is the float32 sum alone. */
+TARGET GNOSIS_INLINE int ISA(bound_one)(int kind, const uint8_t *block, const float *w, double *out, int certified)
 {
     const int pieces = weights_of(kind) / PIECE;
 
@@ -160,8 +188,8 @@ TARGET GNOSIS_INLINE int ISA(bound_one)(int kind, const uint8_t *block, const fl
             p[j] = ISA(lanes)(kind, block, j, w + j * PIECE);
         float8 all = pieces > 1 ? PAIRS(p) : p[0];
         float s = PAIRS(all);
-        if (s >= LEAST && s <= MOST) {
-            *out = (double)s * OUTWARD_FLOAT;
+        if (!certified || (s >= LEAST && s <= MOST)) {
+            *out = certified ? (double)s * OUTWARD_FLOAT : s;
             return 1;
         }
     }
@@ -175,7 +203,7 @@ TARGET GNOSIS_INLINE int ISA(bound_one)(int kind, const uint8_t *block, const fl
 }
 
 /* The bounds of eight blocks of 32, 0 when one of them has to be looked at alone. */
-TARGET GNOSIS_INLINE int ISA(bound_eight)(int kind, const uint8_t *blocks, const float *w, double *out)
+TARGET GNOSIS_INLINE int ISA(bound_eight)(int kind, const uint8_t *blocks, const float *w, double *out, int certified)
 {
     int good = 1;
     double8 wide;
@@ -193,15 +221,16 @@ TARGET GNOSIS_INLINE int ISA(bound_eight)(int kind, const uint8_t *blocks, const
         for (int b = 0; b < PIECES; b++)
             p[b] = ISA(lanes)(kind, blocks + b * bytes_of(kind), 0, w + b * PIECE);
         float8 s = EIGHT_SUMS(p);
-        for (int b = 0; b < PIECES; b++)
-            good &= (s[b] >= LEAST) & (s[b] <= MOST);
-        wide = __builtin_convertvector(s, double8) * OUTWARD_FLOAT;
+        good = !certified || ISA(all)((s >= LEAST) & (s <= MOST));
+        wide = __builtin_convertvector(s, double8);
+        if (certified)
+            wide *= OUTWARD_FLOAT;
     }
     memcpy(out, &wide, sizeof wide);
     return good;
 }
 
-TARGET GNOSIS_INLINE ptrdiff_t ISA(residual_kind)(int kind, const uint8_t *blocks, const float *w, double *out, ptrdiff_t n)
+TARGET GNOSIS_INLINE ptrdiff_t ISA(residual_kind)(int kind, const uint8_t *blocks, const float *w, double *out, ptrdiff_t n, int certified)
 {
     const int together = is_super(kind) ? 1 : PIECES;
 
@@ -212,10 +241,10 @@ TARGET GNOSIS_INLINE ptrdiff_t ISA(residual_kind)(int kind, const uint8_t *block
 
         prefetch(from, PIECES * PIECE * (int)sizeof(float));
         prefetch(block, together * bytes_of(kind));
-        if (together > 1 && end - b == together && ISA(bound_eight)(kind, block, from, out + b))
+        if (together > 1 && end - b == together && ISA(bound_eight)(kind, block, from, out + b, certified))
             continue;
         for (ptrdiff_t i = b; i < end; i++)
-            if (!ISA(bound_one)(kind, blocks + i * bytes_of(kind), w + i * weights_of(kind), out + i))
+            if (!ISA(bound_one)(kind, blocks + i * bytes_of(kind), w + i * weights_of(kind), out + i, certified))
                 return i;
     }
     return -1;
@@ -237,10 +266,14 @@ TARGET GNOSIS_INLINE ptrdiff_t ISA(residual_kind)(int kind, const uint8_t *block
     default: return call(GNOSIS_F32);            \
     }
 #define DEQUANTIZE(k) ISA(dequantize_kind)(k, blocks, out, n)
-#define RESIDUAL(k) ISA(residual_kind)(k, blocks, w, out, n)
+#define RESIDUAL(k) ISA(residual_kind)(k, blocks, w, out, n, 1)
 
 TARGET static ptrdiff_t ISA(dequantize)(int kind, const uint8_t *blocks, float *out, ptrdiff_t n) { EACH_KIND(DEQUANTIZE) }
 TARGET static ptrdiff_t ISA(residual)(int kind, const uint8_t *blocks, const float *w, double *out, ptrdiff_t n) { EACH_KIND(RESIDUAL) }
+TARGET static ptrdiff_t ISA(nearest)(const uint8_t *blocks, const float *w, double *out, ptrdiff_t n)
+{
+    return ISA(residual_kind)(GNOSIS_Q8_0, blocks, w, out, n, 0);
+}
 
 #undef EACH_KIND
 #undef DEQUANTIZE

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as hnp
 
-from gnosis.core import cpu, q8_0
+from gnosis.core import blocks as kernel, cpu, q8_0
 from gnosis.errors import DtypeError, LengthError, NonFiniteError
 from gnosis.probe.models import open_model
 
@@ -140,7 +140,7 @@ def test_the_bound_is_tight(samples):
 
 
 def test_rounding_to_nearest_is_caught(samples):
-    assert violations(q8_0._residual_energy_nearest, samples) > 100
+    assert violations(kernel._q8_0_residual_nearest, samples) > 100
 
 
 @pytest.mark.parametrize("wrong", [

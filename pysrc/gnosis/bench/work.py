@@ -9,7 +9,7 @@ from typing import Any
 import gguf
 import numpy as np
 
-from ..core import energy, lattice, q8_0, stream
+from ..core import blocks as kernel, energy, lattice, q8_0, stream
 from ..probe.models import open_model
 from . import peers
 from .conformal import COUNT, threshold_cases
@@ -130,7 +130,7 @@ def q8_0_cases(tensor: Tensor) -> Iterator[Case | Skipped]:
         return q8_0.residual_energy_upper(part.blocks, part.original, out=o)
 
     def nearest(part: Tensor, o: np.ndarray = out) -> np.ndarray:
-        return q8_0._residual_energy_nearest(part.blocks, part.original, out=o)
+        return kernel._q8_0_residual_nearest(part.blocks, part.original, out=o)
 
     total, theirs = float(upper(parts[0]).sum()), peer_energy(parts[0])
     if not abs(total - theirs) <= 1e-3 * total:

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..bounds import dots
 from ..core import blocks as kernel
-from ..core import q8_0
 from ..errors import DtypeError, EmptyError, LengthError, RangeError
 from ..exact import check_finite, plain, power_of_two
 
@@ -56,7 +55,7 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     not whole blocks, RangeError, DtypeError, FloatEnvironmentError.
     """
     coded = _blocks(raw, encoding, columns)
-    weights = q8_0.dequantize(coded) if encoding == "Q8_0" else kernel.dequantize(coded, encoding)
+    weights = kernel.dequantize(coded, encoding)
     return weights.reshape(len(raw), -1)[:, :columns]
 
 
@@ -78,7 +77,7 @@ def energy_rows(raw: np.ndarray, weights: np.ndarray, encoding: str, tile: int |
     if tile is not None and (tile <= 0 or tile % size or columns % tile):
         raise LengthError("tile", tile, f"must be whole {encoding} blocks of {size} weights and divide a row of {columns}")
     original = padded.reshape(-1, size)
-    per_block = q8_0.residual_energy_upper(coded, original) if encoding == "Q8_0" else kernel.residual_energy_upper(coded, original, encoding)
+    per_block = kernel.residual_energy_upper(coded, original, encoding)
     return sum_up(per_block.reshape(rows, -1)) if tile is None else sum_up(per_block.reshape(rows, columns // tile, tile // size))
 
 
