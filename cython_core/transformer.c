@@ -1,0 +1,76 @@
+/* Sums run in 32 lanes (2 vectors of 16), which are added up in one fixed tree; what is left over when
+ * the length is no multiple of 32 fills the lanes from the first on.  The vectors are those of the
+ * compiler, which cuts them to what the instruction set has, and a * b + c is never contracted, so every
+ * level computes the same bits.
+ *
+ * exp: n = the whole number nearest to x log2 e, r = x - n ln 2 in two parts, a polynomial of degree 7 in
+ * r, |r| <= 0.3466, and the exponent raised by n.  Within 2 units in the last place; arguments are at
+ * most 0 here, and below -87 the result is 0. */
+#include "transformer.h"
+
+enum { LANES = 32, HALF = 16, ROWS = 4, TOKENS = 2 };
+
+typedef float v16 __attribute__((vector_size(64)));
+typedef int32_t i16 __attribute__((vector_size(64)));
+typedef float v8 __attribute__((vector_size(32)));
+typedef float v4 __attribute__((vector_size(16)));
+
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define ISA(name) JOIN(name, SET)
+
+#if GNOSIS_X86
+#define SET avx512
+#define TARGET GNOSIS_AVX512
+#include "transformer_body.h"
+
+#define SET avx2
+#define TARGET GNOSIS_AVX2
+#include "transformer_body.h"
+
+#define DISPATCH(name, ...)               \
+    do {                                  \
+        if (level >= GNOSIS_LEVEL_AVX512) \
+            name##_avx512(__VA_ARGS__);   \
+        else if (level >= GNOSIS_LEVEL_AVX2) \
+            name##_avx2(__VA_ARGS__);     \
+        else                              \
+            name##_plain(__VA_ARGS__);    \
+    } while (0)
+#else
+#define DISPATCH(name, ...)        \
+    do {                           \
+        (void)level;               \
+        name##_plain(__VA_ARGS__); \
+    } while (0)
+#endif
+
+#define SET plain
+#define TARGET
+#include "transformer_body.h"
+
+void gnosis_linear(const float *x, const float *w, float *out, ptrdiff_t tokens, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t stride, int level)
+{
+    DISPATCH(linear, x, w, out, tokens, rows, columns, stride);
+}
+
+void gnosis_rms_norm(const float *x, const float *weight, float eps, float *out, ptrdiff_t tokens, ptrdiff_t columns, int level)
+{
+    DISPATCH(rms_norm, x, weight, eps, out, tokens, columns);
+}
+
+void gnosis_rope(float *x, const float *cos, const float *sin, ptrdiff_t tokens, ptrdiff_t heads, ptrdiff_t width, int level)
+{
+    DISPATCH(rope, x, cos, sin, tokens, heads, width);
+}
+
+void gnosis_attention(const float *q, const float *k, const float *v, float scale, float *out, float *scores, ptrdiff_t tokens, ptrdiff_t total,
+                      ptrdiff_t heads, ptrdiff_t groups, ptrdiff_t width, int level)
+{
+    DISPATCH(attention, q, k, v, scale, out, scores, tokens, total, heads, groups, width);
+}
+
+void gnosis_swiglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level)
+{
+    DISPATCH(swiglu, gate, up, out, n);
+}

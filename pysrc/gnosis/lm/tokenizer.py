@@ -1,0 +1,46 @@
+"""The tokenizer that a GGUF file carries: byte-level BPE."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..probe.models import ModelError
+
+CONTROL = 3             # token type: a mark, never a piece of text
+
+
+class Tokenizer:
+    """Text to token numbers and back.
+
+    metadata: of the GGUF file; only models "gpt2" with the pre-tokenizers "smollm" and "gpt-2" are known.
+    Raises ModelError, also when the package `tokenizers` is not installed.
+    """
+
+    def __init__(self, metadata: dict[str, Any]) -> None:
+        try:
+            from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+        except ImportError:
+            raise ModelError("the package 'tokenizers' is not installed; run: pip install --no-deps --require-hashes -r requirements/models.txt") from None
+        kind, pre = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre", "gpt-2")
+        if kind != "gpt2" or pre not in ("smollm", "gpt-2"):
+            raise ModelError(f"tokenizer.ggml.model {kind!r} with tokenizer.ggml.pre {pre!r}: only byte-level BPE 'gpt2' with 'smollm' or 'gpt-2' is known")
+        self.tokens: list[str] = metadata["tokenizer.ggml.tokens"]
+        merges = [tuple(pair.split(" ", 1)) for pair in metadata["tokenizer.ggml.merges"]]
+        self._tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(self.tokens)}, merges=merges))
+        steps = [pre_tokenizers.Digits(individual_digits=True)] if pre == "smollm" else []
+        self._tokenizer.pre_tokenizer = pre_tokenizers.Sequence([*steps, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)])
+        self._tokenizer.decoder = decoders.ByteLevel()
+        types = metadata.get("tokenizer.ggml.token_type", ())
+        self._tokenizer.add_special_tokens([AddedToken(self.tokens[i], special=True, normalized=False) for i, t in enumerate(types) if t == CONTROL])
+        self.end: int | None = metadata.get("tokenizer.ggml.eos_token_id")
+
+    def encode(self, text: str) -> list[int]:
+        """Token numbers of a text; marks such as <|im_start|> become themselves."""
+        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return str(self._tokenizer.decode(list(tokens), skip_special_tokens=False))
+
+    def chat(self, prompt: str, system: str = "You are a helpful AI assistant named SmolLM, trained by Hugging Face") -> list[int]:
+        """A user's message in the ChatML form of the instruct models, up to where the answer begins."""
+        return self.encode(f"<|im_start|>system\n{system}<|im_end|>\n<|im_start|>user\n{prompt}<|im_end|>\n<|im_start|>assistant\n")

@@ -1,0 +1,125 @@
+"""A weight matrix as its blocks or as float32, and its product with activations."""
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ..core import blocks, transformer
+from ..errors import DtypeError, LengthError, RangeError
+from ..probe.decode import decode_rows
+from ..probe.models import Model as File
+from ..probe.models import ModelError
+
+CHUNK = 1 << 16     # weights decoded at a time; they stay in the second-level cache
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A matrix as it is stored.
+
+    name: of the tensor.  encoding: of `gnosis.core.blocks.ENCODINGS`.  raw: uint8[rows, bytes of a row], perhaps a view of the
+    mapped file.  columns: length of a row.
+    """
+
+    name: str
+    encoding: str
+    raw: np.ndarray
+    columns: int
+
+    def __post_init__(self) -> None:
+        if self.encoding not in blocks.ENCODINGS:
+            raise RangeError("encoding", self.encoding, f"not one of {', '.join(blocks.ENCODINGS)}")
+        if self.raw.dtype != np.uint8:
+            raise DtypeError("raw", str(self.raw.dtype), "must be uint8")
+        weights, size = blocks.sizes(self.encoding)
+        if self.raw.ndim != 2 or self.columns % weights or self.raw.shape[1] != self.columns // weights * size:
+            raise LengthError("raw", self.raw.shape, f"rows of {self.columns} {self.encoding} weights take {-(-self.columns // weights) * size} bytes in whole blocks")
+
+    @property
+    def rows(self) -> int:
+        return self.raw.shape[0]
+
+    @property
+    def nbytes(self) -> int:
+        return self.raw.shape[0] * self.raw.shape[1]
+
+    @property
+    def blocks(self) -> np.ndarray:
+        """uint8[n, bytes of a block]: all blocks, row after row."""
+        return self.raw.reshape(-1, blocks.sizes(self.encoding)[1])
+
+    def decoded(self, first: int = 0, last: int | None = None) -> np.ndarray:
+        """Rows first … last − 1 as float32[n, columns].  ModelError for a scale or value that is not finite."""
+        return self._decoded(self.raw[first:last], first)
+
+    def taken(self, rows: np.ndarray) -> np.ndarray:
+        """Chosen rows as float32[n, columns]."""
+        return self._decoded(self.raw[rows])
+
+    def _decoded(self, raw: np.ndarray, first: int = 0) -> np.ndarray:
+        values = decode_rows(raw, self.encoding, self.columns)
+        if not np.isfinite(values).all():
+            row, column = (int(i) for i in np.argwhere(~np.isfinite(values))[0])
+            raise ModelError(f"tensor {self.name!r}: {values[row, column]} at row {first + row}, column {column}")
+        return values
+
+    @classmethod
+    def of_file(cls, file: File, name: str) -> Weight:
+        """The tensor of an open file, not copied.  ModelError where it is missing or its encoding is not known."""
+        info = file.info(name)
+        if info.encoding not in blocks.ENCODINGS:
+            raise ModelError(f"{file.path}: tensor {name!r} at offset {info.offset}: unsupported type {info.encoding}")
+        return cls(name, info.encoding, file.raw(name), info.columns)
+
+
+class Product(Protocol):
+    """Something that multiplies: float32[t, columns] to float32[t, rows], and says what it reads for one call."""
+
+    nbytes: int
+
+    def __call__(self, x: np.ndarray) -> np.ndarray: ...
+
+
+class Ordered:
+    """x @ W.T from the blocks, in a fixed order of operations: the same bits for a token alone and among others.
+
+    Decodes a piece of the matrix at a time.  threads: rows are shared out over that many.
+    """
+
+    def __init__(self, weight: Weight, threads: int = 1) -> None:
+        self.weight, self.threads, self.nbytes = weight, threads, weight.nbytes
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        out = np.empty((len(x), self.weight.rows), np.float32)
+        step = max(4, CHUNK // self.weight.columns // 4 * 4)
+        pieces = range(0, self.weight.rows, step)
+
+        def some(which: range) -> None:
+            for first in which:
+                transformer.linear(x, self._piece(first, first + step), out, first)
+
+        if self._pool is None or len(pieces) < 2:
+            some(pieces)
+        else:
+            list(self._pool.map(some, (pieces[i::self.threads] for i in range(self.threads))))
+        return out
+
+    def _piece(self, first: int, last: int) -> np.ndarray:
+        w = self.weight
+        size = blocks.sizes(w.encoding)[1]
+        return blocks.dequantize(w.raw[first:last].reshape(-1, size), w.encoding).reshape(-1, w.columns)
+
+
+class Blas:
+    """x @ W.T by the BLAS of numpy on decoded weights: fast for many tokens, and its last bits depend on how many there are."""
+
+    def __init__(self, weight: Weight) -> None:
+        self.matrix = weight.decoded()
+        self.nbytes = self.matrix.nbytes
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        return x @ self.matrix.T
