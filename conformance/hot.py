@@ -179,6 +179,10 @@ def _cubic(m: int, xs: Sequence[int]) -> list[int]:
     return [int(y) for y in lattice.nearest_cubic(_points(m, xs))[0]]
 
 
+def _d8(m: int, xs: Sequence[int]) -> list[int]:
+    return [int(y) for y in lattice.nearest_d8(_points(m, xs))[0]]
+
+
 def _e8(h: int, xs: Sequence[int]) -> list[int]:
     return [int(2 * y) for y in lattice.nearest_e8(_points(2 * h, xs))[0]]
 
@@ -243,5 +247,6 @@ def load_hot() -> list[Hot]:
         *accounts,
         Hot("cumloss.admit_many", "chargeAdmit", _admit, _three, lambda *args: all(x in _uint62 for x in args), _cases("chargeAdmit", _three)),
         Hot("lattice.nearest_cubic", "cubicDecode", _cubic, _halvable, _in_cube, _lattice_points(27)),
+        Hot("lattice.nearest_d8", "d8Decode", _d8, _halvable, _in_cube, _lattice_points(27)),
         Hot("lattice.nearest_e8", "e8Decode", _e8, _exactly, lambda h, xs: _in_cube(2 * h, xs), _lattice_points(8)),
     ]

@@ -1,4 +1,4 @@
-/* Cubic and E8 decoding after Conway and Sloane, "Fast quantizing and decoding
+/* Cubic, D8 and E8 decoding after Conway and Sloane, "Fast quantizing and decoding
  * algorithms for lattice quantizers and codes", IEEE Trans. Inf. Theory 28 (1982).
  *
  * E8 is D8 together with D8 + (1/2, ..., 1/2); D8 is the integer points with even sum.
@@ -17,6 +17,7 @@
 #include "lattice.h"
 
 enum { DIM = 8, ROWS = 16 };
+enum lattice { CUBIC, D8, E8 };
 
 /* 1.5 * 2^23: adding it to |t| <= 2^21 + 1/2 leaves a number whose unit is 1, so the
  * sum is t rounded to an integer, and the last bit of its encoding is that integer's parity. */
@@ -151,6 +152,17 @@ GNOSIS_INLINE void sixteen_e8(const float *x, float *out)
     transpose8(&t[0][8], ROWS, out + 8 * DIM, DIM);
 }
 
+GNOSIS_INLINE void sixteen_d8(const float *x, float *out)
+{
+    float t[DIM][ROWS], a[DIM][ROWS], s[ROWS];
+
+    transpose8(x, DIM, &t[0][0], ROWS);
+    transpose8(x + 8 * DIM, DIM, &t[0][8], ROWS);
+    coset(t, 0.0f, a, s);
+    transpose8(&a[0][0], ROWS, out, DIM);
+    transpose8(&a[0][8], ROWS, out + 8 * DIM, DIM);
+}
+
 GNOSIS_INLINE void sixteen_cubic(const float *x, float *out)
 {
     for (int i = 0; i < DIM * ROWS; i++) {
@@ -161,7 +173,7 @@ GNOSIS_INLINE void sixteen_cubic(const float *x, float *out)
 }
 
 /* All rows, sixteen at a time; what is left over is filled up with zeros. */
-GNOSIS_INLINE ptrdiff_t all_rows(const float *x, float *out, ptrdiff_t rows, int is_e8)
+GNOSIS_INLINE ptrdiff_t all_rows(const float *x, float *out, ptrdiff_t rows, enum lattice lattice)
 {
     float rest[DIM * ROWS] = {0};
 
@@ -175,8 +187,10 @@ GNOSIS_INLINE ptrdiff_t all_rows(const float *x, float *out, ptrdiff_t rows, int
             memcpy(rest, x + r * DIM, bytes);
         if (!in_range(from))
             return first_bad(x, r * DIM);
-        if (is_e8)
+        if (lattice == E8)
             sixteen_e8(from, to);
+        else if (lattice == D8)
+            sixteen_d8(from, to);
         else
             sixteen_cubic(from, to);
         if (!whole)
@@ -188,34 +202,22 @@ GNOSIS_INLINE ptrdiff_t all_rows(const float *x, float *out, ptrdiff_t rows, int
 #define ARGUMENTS const float *x, float *out, ptrdiff_t rows
 
 #if GNOSIS_X86
-GNOSIS_AVX512 static ptrdiff_t e8_avx512(ARGUMENTS) { return all_rows(x, out, rows, 1); }
-GNOSIS_AVX2 static ptrdiff_t e8_avx2(ARGUMENTS) { return all_rows(x, out, rows, 1); }
-GNOSIS_AVX512 static ptrdiff_t cubic_avx512(ARGUMENTS) { return all_rows(x, out, rows, 0); }
-GNOSIS_AVX2 static ptrdiff_t cubic_avx2(ARGUMENTS) { return all_rows(x, out, rows, 0); }
+#define BODIES(name, lattice) \
+    GNOSIS_AVX512 static ptrdiff_t name##_avx512(ARGUMENTS) { return all_rows(x, out, rows, lattice); } \
+    GNOSIS_AVX2 static ptrdiff_t name##_avx2(ARGUMENTS) { return all_rows(x, out, rows, lattice); } \
+    static ptrdiff_t name##_plain(ARGUMENTS) { return all_rows(x, out, rows, lattice); }
+#define DISPATCH(name) \
+    (level >= GNOSIS_LEVEL_AVX512 ? name##_avx512 : level >= GNOSIS_LEVEL_AVX2 ? name##_avx2 : name##_plain)(x, out, rows)
+#else
+#define BODIES(name, lattice) \
+    static ptrdiff_t name##_plain(ARGUMENTS) { return all_rows(x, out, rows, lattice); }
+#define DISPATCH(name) ((void)level, name##_plain(x, out, rows))
 #endif
-static ptrdiff_t e8_plain(ARGUMENTS) { return all_rows(x, out, rows, 1); }
-static ptrdiff_t cubic_plain(ARGUMENTS) { return all_rows(x, out, rows, 0); }
 
-ptrdiff_t gnosis_nearest_e8(const float *x, float *out, ptrdiff_t rows, int level)
-{
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return e8_avx512(x, out, rows);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return e8_avx2(x, out, rows);
-#endif
-    (void)level;
-    return e8_plain(x, out, rows);
-}
+BODIES(cubic, CUBIC)
+BODIES(d8, D8)
+BODIES(e8, E8)
 
-ptrdiff_t gnosis_nearest_cubic(const float *x, float *out, ptrdiff_t rows, int level)
-{
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return cubic_avx512(x, out, rows);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return cubic_avx2(x, out, rows);
-#endif
-    (void)level;
-    return cubic_plain(x, out, rows);
-}
+ptrdiff_t gnosis_nearest_cubic(ARGUMENTS, int level) { return DISPATCH(cubic); }
+ptrdiff_t gnosis_nearest_d8(ARGUMENTS, int level) { return DISPATCH(d8); }
+ptrdiff_t gnosis_nearest_e8(ARGUMENTS, int level) { return DISPATCH(e8); }

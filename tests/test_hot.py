@@ -36,7 +36,7 @@ def test_the_kernels_give_the_exact_answer(name: str) -> None:
 
 def test_what_a_kernel_cannot_hold_is_refused_not_answered() -> None:
     names = {name for name, k in KERNELS.items() if any(not k.takes(*k.generate(rng)) for rng in [Random(1)] for _ in range(2000))}
-    assert names >= {"margin.argmax int64", "margin.candidates float32", "cumloss.run", "cumloss.Account", "cumloss.admit_many", "lattice.nearest_cubic", "lattice.nearest_e8"}
+    assert names >= {"margin.argmax int64", "margin.candidates float32", "cumloss.run", "cumloss.Account", "cumloss.admit_many", "lattice.nearest_cubic", "lattice.nearest_d8", "lattice.nearest_e8"}
 
 
 def _floats(z: list[int]) -> np.ndarray:
@@ -88,6 +88,7 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("cumloss.admit_many", "an answer out of range", _lenient(KERNELS["cumloss.admit_many"], False)),
     ("lattice.nearest_cubic", "halves to even", _rounded),
     ("lattice.nearest_cubic", "a half added and rounded down", _added_half),
+    ("lattice.nearest_d8", "parity ignored", lambda m, xs: hot._cubic(m, xs)),
     ("lattice.nearest_e8", "integers only", lambda h, xs: [2 * y for y in hot._cubic(2 * h, xs)]),
     ("energy.decide_many", "weak for strict", KERNELS["energy.decide_many strict"].run),
     ("energy.decide_many", "floats", lambda E, A, γ: min(E, A, γ) >= 0 and 4.0 * float(E) * float(A) <= float(γ) ** 2 if γ.bit_length() < 500 else hot.UNDECIDED),

@@ -1,4 +1,4 @@
-"""Cubic and E8 decoders: always a point of the lattice; the nearest one where float32 is exact."""
+"""Cubic, D8 and E8 decoders: always a point of the lattice; the nearest one where float32 is exact."""
 import math
 from fractions import Fraction
 from itertools import combinations, product
@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from gnosis.core import cpu, lattice
 from gnosis.errors import DtypeError, LengthError, NonFiniteError, RangeError
+from gnosis.gates import lattice as exact
 
 
 def roots():
@@ -25,6 +26,7 @@ def roots():
 
 
 ROOTS = roots()
+CALLS = [lattice.nearest_e8, lattice.nearest_d8, lattice.nearest_cubic]
 
 
 def in_e8(points):
@@ -55,6 +57,11 @@ def integer_e8(x, unit):
     return [w / 2 for w in (a if far[0] <= far[1] else b)]
 
 
+def in_d8(points):
+    """Which rows are integers with an even sum."""
+    return (points == np.rint(points)).all(axis=1) & (np.mod(points.astype(np.float64).sum(axis=1), 2) == 0)
+
+
 def grid(rng, n, denominator, size):
     return (rng.integers(-size, size + 1, (n, 8)) / denominator).astype(np.float32)
 
@@ -75,6 +82,25 @@ def test_e8_is_nearest_on_grids(isa):
     cpu.force(isa)
     try:
         assert faults(lattice.nearest_e8) == 0
+    finally:
+        cpu.force(None)
+
+
+def faults_d8(nearest):
+    """The same for D8, whose cell is cut out by its 112 roots; float32 is exact here whatever the grid."""
+    rng = np.random.default_rng(1)
+    x = np.concatenate([*(grid(rng, 1500, d, s) for d, s in ((1, 3), (2, 5), (4, 9), (8, 40), (256, 1000))), rng.standard_normal((3000, 8)).astype(np.float32)])
+    y = nearest(x)
+    residual = 2 * (x.astype(np.float64) - y)
+    closest = (8 - 2 * residual @ ROOTS[:112].T >= 0).all(axis=1)
+    return int((~in_d8(y) | ~closest).sum())
+
+
+@pytest.mark.parametrize("isa", cpu.available())
+def test_d8_is_nearest_everywhere(isa):
+    cpu.force(isa)
+    try:
+        assert faults_d8(lattice.nearest_d8) == 0
     finally:
         cpu.force(None)
 
@@ -103,6 +129,11 @@ def test_a_wrong_decoder_is_caught(wrong):
     assert faults(wrong) > 0
 
 
+@pytest.mark.parametrize("wrong", [no_parity, flips_the_first, lattice.nearest_cubic, lattice.nearest_e8, lambda x: 2 * lattice.nearest_cubic(x / 2)])
+def test_a_wrong_d8_decoder_is_caught(wrong):
+    assert faults_d8(wrong) > 0
+
+
 @pytest.mark.parametrize("isa", cpu.available())
 def test_ties_go_as_in_the_integer_decoder(isa):
     rng = np.random.default_rng(2)
@@ -112,6 +143,7 @@ def test_ties_go_as_in_the_integer_decoder(isa):
             x = grid(rng, 400, denominator, 12)
             x[rng.random(x.shape) < 0.2] *= np.float32(-0.0)
             assert lattice.nearest_e8(x).tolist() == [integer_e8(row, denominator) for row in x]
+            assert lattice.nearest_d8(x).tolist() == [exact.d8_decode(denominator, [int(v * denominator) for v in row]) for row in x.tolist()]
             cubic = [[math.floor(Fraction(float(v)) + Fraction(1, 2)) for v in row] for row in x]
             assert lattice.nearest_cubic(x).tolist() == cubic
     finally:
@@ -122,11 +154,12 @@ def test_ties_the_other_way_are_caught():
     x = grid(np.random.default_rng(2), 400, 2, 12)
     assert not np.array_equal(np.rint(x), lattice.nearest_cubic(x))
     assert lattice.nearest_e8(x).tolist() != (-lattice.nearest_e8(-x)).tolist()
+    assert lattice.nearest_d8(x).tolist() != (-lattice.nearest_d8(-x)).tolist()
 
 
 @given(hnp.arrays(np.float32, (5, 8), elements=st.floats(-(2.0**21), 2.0**21, width=32)))
 def test_always_a_lattice_point(x):
-    assert in_e8(lattice.nearest_e8(x)).all()
+    assert in_e8(lattice.nearest_e8(x)).all() and in_d8(lattice.nearest_d8(x)).all()
     y = lattice.nearest_cubic(x)
     assert (y == np.rint(y)).all() and (abs(x.astype(np.float64) - y) <= 0.5).all()
 
@@ -146,6 +179,7 @@ def test_lattice_points_stay():
     points = (rng.integers(-3, 4, (500, 240)) @ ROOTS / 2).astype(np.float32)
     assert in_e8(points).all() and np.array_equal(lattice.nearest_e8(points), points)
     assert np.array_equal(lattice.nearest_cubic(np.rint(points)), np.rint(points))
+    assert np.array_equal(lattice.nearest_d8(2 * points), 2 * points)
 
 
 def test_just_below_a_half():
@@ -159,7 +193,7 @@ def test_every_instruction_set_gives_the_same_bits():
     for n in [*range(0, 35), 5000]:
         for scale in (1e-40, 1e-3, 1, 1000, 4e5):
             x = np.clip(rng.standard_normal((n, 8)) * scale, -(2.0**21), 2.0**21).astype(np.float32)
-            for call in (lattice.nearest_e8, lattice.nearest_cubic):
+            for call in CALLS:
                 results = []
                 for isa in cpu.available():
                     cpu.force(isa)
@@ -168,7 +202,7 @@ def test_every_instruction_set_gives_the_same_bits():
                 assert all(np.array_equal(results[0], r) for r in results)
 
 
-@pytest.mark.parametrize("call", [lattice.nearest_e8, lattice.nearest_cubic])
+@pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("isa", cpu.available())
 @pytest.mark.parametrize("place", [(0, 0), (15, 7), (16, 3), (32, 5)])
 @pytest.mark.parametrize("bad, error", [(math.nan, NonFiniteError), (math.inf, NonFiniteError), (-math.inf, NonFiniteError), (2.0**21 + 1, RangeError), (-1e30, RangeError)])
@@ -184,7 +218,7 @@ def test_bad_entries_are_named(call, isa, place, bad, error):
     assert caught.value.index == place
 
 
-@pytest.mark.parametrize("call", [lattice.nearest_e8, lattice.nearest_cubic])
+@pytest.mark.parametrize("call", CALLS)
 def test_arguments(call):
     x = np.random.default_rng(6).standard_normal((37, 8)).astype(np.float32)
     expected = call(x)

@@ -97,6 +97,7 @@ def test_the_kernel_agrees_where_float32_is_exact(power, xs):
     x = np.array([xs], np.float32) / np.float32(2 * h)
     assert (2 * kernel.nearest_e8(x)[0]).tolist() == e8_decode(h, xs)
     assert kernel.nearest_cubic(x)[0].tolist() == lattice.cubic_decode(2 * h, xs)
+    assert kernel.nearest_d8(x)[0].tolist() == lattice.d8_decode(2 * h, xs)
 
 
 def test_float32_misses_the_nearest_point_and_the_recomputed_residual_does_not_mind():
