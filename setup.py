@@ -7,7 +7,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOM = Path("cython_core")
-STEMS = ("blocks", "conformal", "cpu", "cumloss", "energy", "lattice", "margin", "stream")
+STEMS = ("blocks", "conformal", "cpu", "cumloss", "energy", "lattice", "margin", "stream", "transformer")
+ALSO = {"transformer": ("blocks",)}  # kernels that a kernel calls
 
 # No option that changes results: no fast-math, no contraction of a * b + c.  The two
 # -fno- options drop errno and the floating-point exception flags, which nothing reads;
@@ -51,7 +52,7 @@ class BuildKernels(build_ext):
 def extension(stem):
     return Extension(
         f"gnosis.core.{stem}",
-        [f"{ROOM}/{stem}.c"],
+        [f"{ROOM}/{name}.c" for name in (stem, *ALSO.get(stem, ()))],
         depends=[f"{ROOM}/{stem}.pyx", *(str(header) for header in sorted(ROOM.glob("*.h")))],
         include_dirs=[str(ROOM)],
         extra_compile_args=FLAGS,

@@ -54,6 +54,21 @@ void gnosis_linear(const float *x, const float *w, float *out, ptrdiff_t tokens,
     DISPATCH(linear, x, w, out, tokens, rows, columns, stride);
 }
 
+ptrdiff_t gnosis_linear_blocks(const float *x, int kind, const uint8_t *blocks, float *out, float *room, ptrdiff_t tokens, ptrdiff_t rows,
+                               ptrdiff_t columns, ptrdiff_t stride, int level)
+{
+    const ptrdiff_t per_row = columns / gnosis_block_weights(kind);
+
+    for (ptrdiff_t r = 0; r < rows; r += ROWS) {
+        const ptrdiff_t some = rows - r < ROWS ? rows - r : ROWS;
+        ptrdiff_t bad = gnosis_blocks_dequantize(kind, blocks + r * per_row * gnosis_block_bytes(kind), room, some * per_row, level);
+        if (bad >= 0)
+            return r + bad / per_row;
+        DISPATCH(linear, x, room, out + r, tokens, some, columns, stride);
+    }
+    return -1;
+}
+
 void gnosis_rms_norm(const float *x, const float *weight, float eps, float *out, ptrdiff_t tokens, ptrdiff_t columns, int level)
 {
     DISPATCH(rms_norm, x, weight, eps, out, tokens, columns);

@@ -5,10 +5,15 @@
  * a long prefill have the same hidden state.  No operation is fused. */
 #ifndef GNOSIS_TRANSFORMER_H
 #define GNOSIS_TRANSFORMER_H
-#include "arith.h"
+#include "blocks.h"
 
 /* out[t * stride + r] = sum_k x[t * columns + k] w[r * columns + k], r < rows, t < tokens. */
 void gnosis_linear(const float *x, const float *w, float *out, ptrdiff_t tokens, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t stride, int level);
+
+/* The same with the decoded weights of blocks of `kind`, rows * columns of them; room: 4 * columns floats.  Returns -1, or the
+ * first row with a scale or weight that is not finite. */
+ptrdiff_t gnosis_linear_blocks(const float *x, int kind, const uint8_t *blocks, float *out, float *room, ptrdiff_t tokens, ptrdiff_t rows,
+                               ptrdiff_t columns, ptrdiff_t stride, int level);
 
 /* out[t] = x[t] / sqrt(mean of squares + eps) * weight, each of `columns`. */
 void gnosis_rms_norm(const float *x, const float *weight, float eps, float *out, ptrdiff_t tokens, ptrdiff_t columns, int level);

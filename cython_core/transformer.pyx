@@ -7,12 +7,14 @@ come out as such and are the caller's to look for.
 """
 import numpy as np
 
+from gnosis.core import blocks as _blocks
 from gnosis.core import cpu as _cpu
 from gnosis.core.arguments import given, result, whole
-from gnosis.errors import LengthError
+from gnosis.errors import LengthError, NonFiniteError, RangeError
 
 cdef extern from "transformer.h":
     void gnosis_linear(const float *, const float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
+    ptrdiff_t gnosis_linear_blocks(const float *, int, const unsigned char *, float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_rms_norm(const float *, const float *, float, float *, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_rope(float *, const float *, const float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_attention(const float *, const float *, const float *, float, float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
@@ -27,12 +29,7 @@ def linear(x, w, out=None, first=0):
     """
     x = given("x", x, np.float32, (None, None))
     w = given("w", w, np.float32, (None, x.shape[1]))
-    if out is None:
-        out = np.empty((x.shape[0], w.shape[0]), np.float32)
-        first = 0
-    else:
-        out = result(out, np.float32, (x.shape[0], out.shape[1] if out.ndim == 2 else -1), (x, w))
-        first = whole("first", first, 0, out.shape[1] - w.shape[0])
+    out, first = _place(out, first, x, w)
     cdef const float[:, ::1] xs = x, ws = w
     cdef float[:, ::1] o = out
     cdef ptrdiff_t at = first
@@ -44,6 +41,46 @@ def linear(x, w, out=None, first=0):
     else:
         out[:, first:first + w.shape[0]] = 0
     return out
+
+
+def linear_blocks(x, blocks, encoding, out=None, first=0):
+    """`linear` with the decoded weights of blocks: the same bits, and only the blocks are read from memory.
+
+    blocks: uint8[r, bytes of a row]; encoding: one of `gnosis.core.blocks.ENCODINGS`; the rest as for `linear`.
+    NonFiniteError naming the first row with a scale or weight that is not finite, and the errors of `linear`.
+    """
+    if encoding not in _blocks.ENCODINGS:
+        raise RangeError("encoding", encoding, f"not one of {', '.join(_blocks.ENCODINGS)}")
+    x = given("x", x, np.float32, (None, None))
+    weights, size = _blocks.sizes(encoding)
+    if x.shape[1] % weights:
+        raise LengthError("x", x.shape, f"rows must be whole {encoding} blocks of {weights}")
+    blocks = given("blocks", blocks, np.uint8, (None, x.shape[1] // weights * size))
+    out, first = _place(out, first, x, blocks)
+    room = np.empty(4 * x.shape[1], np.float32)
+    cdef const float[:, ::1] xs = x
+    cdef const unsigned char[:, ::1] b = blocks
+    cdef float[:, ::1] o = out
+    cdef float[::1] r = room
+    cdef ptrdiff_t at = first, bad = -1
+    cdef int kind = _blocks.ENCODINGS.index(encoding), level = _cpu.level()
+    _cpu.check_environment()
+    if x.size and blocks.size:
+        with nogil:
+            bad = gnosis_linear_blocks(&xs[0, 0], kind, &b[0, 0], &o[0, at], &r[0], xs.shape[0], b.shape[0], xs.shape[1], o.shape[1], level)
+        if bad >= 0:
+            raise NonFiniteError("blocks", encoding, bad, "a scale or weight of this row is not a finite number")
+    else:
+        out[:, first:first + blocks.shape[0]] = 0
+    return out
+
+
+def _place(out, first, x, rows):
+    """Where a product is written: a new array, or a part of the given one."""
+    if out is None:
+        return np.empty((x.shape[0], rows.shape[0]), np.float32), 0
+    out = result(out, np.float32, (x.shape[0], out.shape[1] if out.ndim == 2 else -1), (x, rows))
+    return out, whole("first", first, 0, out.shape[1] - rows.shape[0])
 
 
 def rms_norm(x, weight, eps, out=None):

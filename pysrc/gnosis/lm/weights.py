@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from ..probe.decode import decode_rows
 from ..probe.models import Model as File
 from ..probe.models import ModelError
 
-CHUNK = 1 << 16     # weights decoded at a time; they stay in the second-level cache
+WORTH_SHARING = 1 << 23     # products; below, starting threads takes longer than they save
 
 
 @dataclass(frozen=True)
@@ -86,32 +87,22 @@ class Product(Protocol):
 class Ordered:
     """x @ W.T from the blocks, in a fixed order of operations: the same bits for a token alone and among others.
 
-    Decodes a piece of the matrix at a time.  threads: rows are shared out over that many.
+    threads: rows are shared out over that many, where there is enough to do.
     """
 
     def __init__(self, weight: Weight, threads: int = 1) -> None:
         self.weight, self.threads, self.nbytes = weight, threads, weight.nbytes
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
-        out = np.empty((len(x), self.weight.rows), np.float32)
-        step = max(4, CHUNK // self.weight.columns // 4 * 4)
-        pieces = range(0, self.weight.rows, step)
-
-        def some(which: range) -> None:
-            for first in which:
-                transformer.linear(x, self._piece(first, first + step), out, first)
-
-        if self._pool is None or len(pieces) < 2:
-            some(pieces)
-        else:
-            list(self._pool.map(some, (pieces[i::self.threads] for i in range(self.threads))))
-        return out
-
-    def _piece(self, first: int, last: int) -> np.ndarray:
         w = self.weight
-        size = blocks.sizes(w.encoding)[1]
-        return blocks.dequantize(w.raw[first:last].reshape(-1, size), w.encoding).reshape(-1, w.columns)
+        out = np.empty((len(x), w.rows), np.float32)
+        parts = self.threads if len(x) * w.rows * w.columns >= WORTH_SHARING else 1
+        cuts = [w.rows * i // parts for i in range(parts + 1)]
+        with ExitStack() as stack:
+            # map hands nothing over before it is asked, so a single part runs in this thread
+            run = map if parts == 1 else stack.enter_context(ThreadPoolExecutor(parts)).map
+            list(run(lambda a, b: transformer.linear_blocks(x, w.raw[a:b], w.encoding, out, a), cuts[:-1], cuts[1:]))
+        return out
 
 
 class Blas:
