@@ -8,7 +8,7 @@ import numpy as np
 from ..core import blocks
 from ..errors import NonFiniteError
 
-FLOATS = ("F32", "F16", "BF16")
+FLOATS = ("F32", "F16", "BF16", "F64")
 
 
 @lru_cache(maxsize=None)
@@ -30,7 +30,7 @@ def can_decode(encoding: str) -> bool:
 def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     """Decoded weights, float32[n, columns], of n rows given as uint8[n, row_bytes].
 
-    F32, F16 and BF16 are widened, which is exact.  Block codes go through the compiled kernels, those that the kernels
+    F32, F16 and BF16 are widened, which is exact; F64 is rounded to float32, the one encoding that is not read exactly.  Block codes go through the compiled kernels, those that the kernels
     do not know through the `gguf` package.  Non-finite values come out as they are: the caller checks, and can say where.
     """
     raw = np.ascontiguousarray(raw)
@@ -38,6 +38,9 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
         return raw.view("<f4").astype(np.float32, copy=False)
     if encoding == "F16":
         return raw.view("<f2").astype(np.float32)
+    if encoding == "F64":
+        with np.errstate(over="ignore"):                 # an overflow becomes an infinity, which the caller sees
+            return raw.view("<f8").astype(np.float32)
     if encoding == "BF16":
         return (raw.view("<u2").astype(np.uint32) << 16).view(np.float32)
     if encoding in blocks.ENCODINGS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 MAX_BYTES = 2 ** 63 - 1
@@ -36,6 +36,8 @@ class TensorInfo:
     encoding: safetensors' or ggml's name of the type (F32, BF16, Q8_0, …).
     offset, nbytes: absolute place in the file, in bytes.
     block, block_bytes: weights per block and bytes per block (1 and the value's size for plain numbers).
+    file: which file of the model it lies in, where there are several.
+    column_major: whether the numbers of a column lie side by side instead of those of a row (only numpy's files, plain numbers).
     """
 
     name: str
@@ -45,6 +47,12 @@ class TensorInfo:
     nbytes: int
     block: int
     block_bytes: int
+    file: int = 0
+    column_major: bool = False
+
+    def in_file(self, number: int) -> TensorInfo:
+        """The same tensor as part of a model of several files."""
+        return replace(self, file=number)
 
     @property
     def columns(self) -> int:
@@ -63,7 +71,7 @@ class TensorInfo:
         return self.columns // self.block * self.block_bytes
 
 
-def _tensor(name: str, shape: tuple[int, ...], encoding: str, offset: int, block: int, block_bytes: int, where: str) -> TensorInfo:
+def tensor_info(name: str, shape: tuple[int, ...], encoding: str, offset: int, block: int, block_bytes: int, where: str) -> TensorInfo:
     """A TensorInfo from a claimed shape, its size in bytes computed here; refuses zero and overflowing dimensions.
 
     A name is shown on terminals and written to reports, so it may hold neither control characters nor half characters.
@@ -138,7 +146,7 @@ def read_safetensors(path: str, data: mmap.mmap) -> list[TensorInfo]:
         if not isinstance(dtype, str) or dtype not in SAFETENSORS_BYTES:
             raise ModelError(f"{where}: unsupported type {dtype!r}")
         at = f"{where} at offset {start + offsets[0]}"
-        info = _tensor(name, tuple(shape), dtype, start + offsets[0], 1, SAFETENSORS_BYTES[dtype], at)
+        info = tensor_info(name, tuple(shape), dtype, start + offsets[0], 1, SAFETENSORS_BYTES[dtype], at)
         if offsets[1] - offsets[0] != info.nbytes:
             raise ModelError(f"{at}: shape {shape} of {dtype} takes {info.nbytes} bytes, the offsets {offsets} hold {offsets[1] - offsets[0]}")
         if start + offsets[1] > size:
@@ -260,7 +268,7 @@ def read_gguf(path: str, data: mmap.mmap) -> list[TensorInfo]:
             raise ModelError(f"{at}: unsupported ggml type {kind}") from None
         if offset % alignment:
             raise ModelError(f"{at}: the offset {offset} is not a multiple of the alignment {alignment}")
-        info = _tensor(name, shape, ggml.name, start + offset, block, block_bytes, at)
+        info = tensor_info(name, shape, ggml.name, start + offset, block, block_bytes, at)
         if info.offset + info.nbytes > c.size:
             raise ModelError(f"{at}: {info.nbytes} bytes end at offset {info.offset + info.nbytes}, beyond the file's end at {c.size} (truncated file?)")
         tensors.append(info)

@@ -9,6 +9,7 @@ Three checks per tensor, any failure raises SanityError:
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,25 +79,36 @@ def _gguf_tensors(path: Path) -> list[Any]:
 
 
 class SecondReader:
-    """The file, opened once more: plain reads, and the library that owns the format."""
+    """The files, opened once more: plain reads, and the library that owns the format.  May be used from several threads."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._file = open(model.path, "rb")
-        try:
-            if model.format == "gguf":
-                self.library = "gguf"
-                self._tensors = {t.name: t for t in _gguf_tensors(model.path)}
-            else:
-                from safetensors import safe_open
-                self.library = "safetensors"
-                self._safe = safe_open(str(model.path), framework="numpy")
-        except Exception as error:      # whatever the library raises: it does not accept a file that we accepted
-            self._file.close()
-            raise ModelError(f"{model.path}: the library of the format refuses the file: {error}") from None
+        self.library = {"gguf": "gguf", "safetensors": "safetensors"}.get(model.format, "numpy")
+        self._lock = threading.Lock()
+        self._files: dict[Path, Any] = {}
+        self._opened: dict[Path, Any] = {}
+        for path in dict.fromkeys(model.places):
+            try:
+                self._files[path] = open(path, "rb")
+                self._opened[path] = self._open(path)
+            except Exception as error:      # whatever the library raises: it does not accept a file that we accepted
+                self.close()
+                raise ModelError(f"{path}: the library of the format refuses the file: {error}") from None
+
+    def _open(self, path: Path) -> Any:
+        if self.model.format == "gguf":
+            return {t.name: t for t in _gguf_tensors(path)}
+        if self.model.format == "safetensors":
+            from safetensors import safe_open
+            return safe_open(str(path), framework="numpy")
+        return np.load(path, mmap_mode="r", allow_pickle=False)         # members of an .npz file are read when asked for
 
     def close(self) -> None:
-        self._file.close()
+        for file in self._files.values():
+            file.close()
+        for opened in self._opened.values():
+            if hasattr(opened, "close"):
+                opened.close()
 
     def __enter__(self) -> SecondReader:
         return self
@@ -104,22 +116,37 @@ class SecondReader:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def bytes(self, offset: int, count: int) -> bytes:
-        return os.pread(self._file.fileno(), count, offset)
+    def bytes(self, info: TensorInfo, row: int, first: int, count: int) -> bytes | None:
+        """The bytes of `count` blocks of a row, from block `first` on; None for what was unpacked and lies in no file."""
+        file = self._files[self.model.place(info)].fileno()
+        if self.model.format == "npz" and info.file:
+            return None
+        if info.column_major:
+            return b"".join(os.pread(file, info.block_bytes, self.model.offset(info, row, c)) for c in range(first, first + count))
+        return os.pread(file, count * info.block_bytes, info.offset + row * info.row_bytes + first * info.block_bytes)
 
     def library_rows(self, info: TensorInfo, rows: np.ndarray) -> np.ndarray | None:
         """The rows as the library gives them, float32[n, columns]; None for a type that it cannot give to numpy."""
+        with self._lock:
+            return self._library_rows(info, rows)
+
+    def _library_rows(self, info: TensorInfo, rows: np.ndarray) -> np.ndarray | None:
+        opened = self._opened[self.model.place(info)]
         if self.model.format == "gguf":
             import gguf
-            tensor = self._tensors[info.name]
+            tensor = opened[info.name]
             data = tensor.data.reshape(info.rows, -1)[rows]
             return np.asarray(gguf.dequantize(data, tensor.tensor_type), np.float32).reshape(len(rows), info.columns)
-        if info.encoding not in ("F32", "F16"):
+        if self.model.format in ("npy", "npz"):
+            array = opened if self.model.format == "npy" else opened[info.name]
+            with np.errstate(over="ignore"):
+                return np.array(array.reshape(info.rows, info.columns)[rows] if array.ndim > 2 else np.atleast_2d(array)[rows], np.float32)
+        if info.encoding not in ("F32", "F16", "F64"):
             return None
-        part = self._safe.get_slice(info.name)
+        part = opened.get_slice(info.name)
         lead = info.shape[:-1]
         out = [part[(*(slice(i, i + 1) for i in np.unravel_index(row, lead)), slice(None))] if lead else part[:] for row in rows.tolist()]
-        return np.concatenate([np.asarray(row, np.float32).reshape(1, -1) for row in out])
+        return np.concatenate([np.asarray(row).astype(np.float32).reshape(1, -1) for row in out])
 
 
 def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -136,11 +163,11 @@ def check_tensor(reader: SecondReader, info: TensorInfo, rows: np.ndarray, value
     redecoded = 0
     for i in picked.tolist():
         first = int(rng.integers(blocks - span + 1))
-        offset = info.offset + int(rows[i]) * info.row_bytes + first * info.block_bytes
-        raw = reader.bytes(offset, span * info.block_bytes)
-        second = redecode(raw, info.encoding, info.block_bytes)
+        raw = reader.bytes(info, int(rows[i]), first, span)
+        second = None if raw is None else redecode(raw, info.encoding, info.block_bytes)
         if second is None:
             break
+        offset = reader.model.offset(info, int(rows[i]), first * info.block)
         ours = values[i, first * info.block:(first + span) * info.block]
         if len(second) != len(ours) or not _same(ours, second).all():
             at = int(np.flatnonzero(~_same(ours, second))[0]) if len(second) == len(ours) else 0
