@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from .errors import DtypeError, LengthError
-from .exact import FLOATS, Number, Vector, check_finite, number, plain_entries
+from .errors import DtypeError, EmptyError, LengthError, NegativeError
+from .exact import FLOATS, Number, Vector, check_finite, number, place, plain_entries
 
 # Lower and upper bounds, entry by entry; the same array object twice when they are the exact values.
 Bounds = tuple[np.ndarray, np.ndarray]
@@ -69,6 +69,25 @@ def batch(value: Any, name: str, dimensions: int) -> np.ndarray:
     if array.ndim != dimensions:
         raise LengthError(name, array.shape, f"must have {dimensions} dimension{'s' if dimensions > 1 else ''}")
     return array
+
+
+def paired(first: Any, name: str, second: Any, other: str) -> tuple[np.ndarray, np.ndarray]:
+    """n rows of m ≥ 1 entries, and what stands against them: [m] for all rows, or [n, m].  LengthError, EmptyError, DtypeError."""
+    rows = batch(first, name, 2)
+    others = batch(second, other, 1 if np.ndim(second) == 1 else 2)
+    if not rows.shape[1]:
+        raise EmptyError(name, rows.shape)
+    if others.shape[-1] != rows.shape[1] or (others.ndim == 2 and len(others) != len(rows)):
+        raise LengthError(other, others.shape, f"must be {rows.shape[1:]} or {rows.shape}")
+    return rows, others
+
+
+def nonnegative_enclosures(value: Vector | Number, name: str) -> Bounds:
+    """`enclosures` of numbers none of which is negative.  NegativeError names the entry; NonFiniteError, DtypeError."""
+    low, high = enclosures(value, name)
+    if (low < 0).any():
+        raise NegativeError(name, float(low[low < 0][0]), place(low < 0))
+    return low, high
 
 
 def below(x: np.ndarray) -> np.ndarray:

@@ -116,6 +116,12 @@ def nonnegative(value: Number, name: str, index: int | tuple[int, ...] | None = 
     return exact
 
 
+def place(marked: np.ndarray) -> int | tuple[int, ...] | None:
+    """Where the first true entry is, as errors name it: an int in one dimension, a tuple in more, None without any."""
+    where = tuple(int(i) for i in np.unravel_index(int(np.argmax(marked)), marked.shape)) if marked.ndim else ()
+    return where if len(where) > 1 else where[0] if where else None
+
+
 def check_finite(array: np.ndarray, name: str) -> None:
     """NonFiniteError naming the first entry of a float array that is NaN or infinite.  Looks at bits only."""
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
@@ -123,9 +129,7 @@ def check_finite(array: np.ndarray, name: str) -> None:
     top = ((1 << (native.dtype.itemsize * 8 - 1 - fraction)) - 1) << fraction
     bad = (np.ascontiguousarray(native).view(word) & word(top)) == word(top)
     if bad.any():
-        index = np.unravel_index(int(np.argmax(bad)), bad.shape)
-        where = tuple(int(i) for i in index)
-        raise NonFiniteError(name, float(native[index]), where[0] if len(where) == 1 else where)
+        raise NonFiniteError(name, float(native[bad][0]), place(bad))
 
 
 def _float_integers(array: np.ndarray, name: str) -> tuple[list[int], int]:
@@ -180,6 +184,15 @@ def integers(value: Vector, name: str) -> tuple[list[int], Fraction]:
     exact = [number(entry, name, i) for i, entry in enumerate(value)]
     unit = Fraction(1, math.lcm(*(entry.denominator for entry in exact)))
     return [entry.numerator * (unit.denominator // entry.denominator) for entry in exact], unit
+
+
+def nonnegative_integers(value: Vector, name: str) -> tuple[list[int], Fraction]:
+    """`integers`, and NegativeError naming the first entry below zero."""
+    ints, unit = integers(value, name)
+    for i, n in enumerate(ints):
+        if n < 0:
+            raise NegativeError(name, nearest(n * unit), i)
+    return ints, unit
 
 
 def together(*parts: tuple[list[int], Fraction]) -> tuple[list[list[int]], Fraction]:

@@ -24,7 +24,7 @@ from itertools import accumulate
 import numpy as np
 
 from .. import outward
-from ..bounds import Bounds, above, batch, below, enclose, enclosures
+from ..bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures, paired
 from ..core import cpu
 from ..errors import DtypeError, EmptyError, LengthError, NegativeError, RangeError
 from ..exact import Number, Vector, integers, nonnegative, number, together
@@ -277,12 +277,8 @@ class BasinFlowGate:
         Float64 recursions rounded down and up decide where they can, exact fractions elsewhere.  Raises as `decide`, FloatEnvironmentError.
         """
         cpu.check_environment()
-        rows = batch(bounds, "bounds", 2)
-        others = batch(factors, "factors", 1 if np.ndim(factors) == 1 else 2)
-        d = _nonnegative_bounds(rows, "bounds", 2)
-        L = _nonnegative_bounds(others, "factors", others.ndim)
-        if others.shape[-1] != rows.shape[1] or (others.ndim == 2 and len(others) != len(rows)):
-            raise LengthError("factors", others.shape, f"must be {rows.shape[1:]} or {rows.shape}")
+        rows, others = paired(bounds, "bounds", factors, "factors")
+        d, L = nonnegative_enclosures(rows, "bounds"), nonnegative_enclosures(others, "factors")
         low, high = np.zeros(len(rows)), np.zeros(len(rows))
         most_low, most_high = low, high
         with np.errstate(all="ignore"):
@@ -373,11 +369,8 @@ def _magnitudes(value: np.ndarray, name: str, dimensions: int) -> Bounds:
 
 
 def _nonnegative_bounds(value: np.ndarray, name: str, dimensions: int) -> Bounds:
-    low, high = enclosures(value, name)
+    low, high = nonnegative_enclosures(value, name)
     _shaped(low, name, dimensions)
-    if (low < 0).any():
-        index = tuple(int(i) for i in np.unravel_index(int(np.argmax(low < 0)), low.shape))
-        raise NegativeError(name, float(low[index]), index[0] if len(index) == 1 else index)
     return low, high
 
 

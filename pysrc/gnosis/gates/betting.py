@@ -22,7 +22,7 @@ from .. import outward
 from ..bounds import Bounds, above, batch, below, enclose, enclosures
 from ..core import cpu
 from ..errors import LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, nonnegative
+from ..exact import Number, Vector, integers, nonnegative, place
 from ..levels import Level, level, share, whole
 from ..verdict import Verdict
 from .cumloss import betting_den, betting_num, betting_rejects
@@ -101,8 +101,7 @@ class BettingGate:
         low, high = enclosures(rows, "observations")
         outside = (low < 0) | (high > 1)
         if outside.any():
-            index = tuple(int(i) for i in np.unravel_index(int(np.argmax(outside)), low.shape))
-            raise RangeError("observations", float(low[index]), "must lie in [0, 1]", index)
+            raise RangeError("observations", float(low[outside][0]), "must lie in [0, 1]", place(outside))
         self._decide(stakes, np.zeros(rows.shape[1]))  # checks the stakes
         λ = tuple(np.broadcast_to(side, rows.shape[1]) for side in enclosures(stakes, "stakes"))
         bound = enclose(1 / self.delta)
@@ -180,8 +179,8 @@ class UpperBound:
         else:
             stakes = np.minimum(enclose(nonnegative(stake, "stake"))[0], self._caps)
         low, high = enclose(exact)
-        factors, _ = _factors((stakes, stakes), (self._means, self._means), (np.float64(low), np.float64(high)))
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # the claim 1 has no cap; its upper bound, which is not used, may overflow
+            factors, _ = _factors((stakes, stakes), (self._means, self._means), (np.float64(low), np.float64(high)))
             self._wealth = np.where(self._rejected, self._wealth, np.maximum(below(self._wealth * factors), 0))
         self._rejected |= self._wealth >= self._limit
         near = float(exact)

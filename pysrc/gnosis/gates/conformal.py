@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from .. import files
-from ..bounds import enclose, enclosures
+from ..bounds import enclose, enclosures, nonnegative_enclosures
 from ..core import conformal as kernel
 from ..core import cpu
-from ..errors import ArgumentError, DtypeError, LengthError, NegativeError, RangeError
+from ..errors import ArgumentError, DtypeError, LengthError, RangeError
 from ..exact import Number, Vector, check_finite, nonnegative, number, plain_entries
 from ..levels import Level, level as read_level, whole
 from ..verdict import Verdict
@@ -161,12 +161,9 @@ class ConformalGate:
         Raises LengthError, NegativeError, NonFiniteError, DtypeError naming the index, FloatEnvironmentError.
         """
         cpu.check_environment()
-        low, high = enclosures(gamma, "gamma")
+        low, high = nonnegative_enclosures(gamma, "gamma")
         if low.ndim != 1:
             raise LengthError("gamma", low.shape, "must have one dimension")
-        if (low < 0).any():
-            i = int(np.argmax(low < 0))
-            raise NegativeError("gamma", float(low[i]), i)
         if self.threshold is None:
             return np.zeros(len(low), dtype=bool)
         above = enclose(2 * self.threshold)[1]

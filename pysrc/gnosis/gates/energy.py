@@ -18,11 +18,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..bounds import Bounds, batch, dots, enclose, enclosures, energies
+from ..bounds import Bounds, dots, enclose, energies, nonnegative_enclosures, paired
 from ..core import cpu
 from ..core import energy as kernel
-from ..errors import EmptyError, LengthError, NegativeError
-from ..exact import Number, Vector, integers, mask, nearest, nonnegative, number
+from ..errors import EmptyError, LengthError
+from ..exact import Number, Vector, integers, mask, nonnegative, nonnegative_integers, number
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -121,12 +121,7 @@ class EnergyGate:
         are certain, exact integers elsewhere.  Raises as `decide`, FloatEnvironmentError.
         """
         cpu.check_environment()
-        rows = batch(residuals, "residuals", 2)
-        others = batch(activation, "activation", 1 if np.ndim(activation) == 1 else 2)
-        if not rows.shape[1]:
-            raise EmptyError("residuals", rows.shape)
-        if others.shape[-1] != rows.shape[1] or (others.ndim == 2 and len(others) != len(rows)):
-            raise LengthError("activation", others.shape, f"must be {rows.shape[1:]} or {rows.shape}")
+        rows, others = paired(residuals, "residuals", activation, "activation")
         E, A = energies(rows, "residuals"), energies(others, "activation")
         low, high = enclose(self.gamma)
         answers = decide_enclosed(E, A, (np.array(low), np.array(high)), len(rows), strict=False)
@@ -189,8 +184,8 @@ class BlockedGate:
 
         Raises LengthError, NegativeError, NonFiniteError, DtypeError naming argument and index.
         """
-        ints_e, unit_e = _roots(e, "e")
-        ints_α, unit_α = _roots(alpha, "alpha")
+        ints_e, unit_e = nonnegative_integers(e, "e")
+        ints_α, unit_α = nonnegative_integers(alpha, "alpha")
         if not ints_e:
             raise EmptyError("e")
         if len(ints_e) != len(ints_α):
@@ -205,19 +200,8 @@ class BlockedGate:
     def decide_many(self, e: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         """e: [n, b]; alpha: [b] for all rows, or [n, b].  Returns bool[n], the answers of `decide`; raises as it does, FloatEnvironmentError."""
         cpu.check_environment()
-        rows = batch(e, "e", 2)
-        others = batch(alpha, "alpha", 1 if np.ndim(alpha) == 1 else 2)
-        if not rows.shape[1]:
-            raise EmptyError("e", rows.shape)
-        if others.shape[-1] != rows.shape[1] or (others.ndim == 2 and len(others) != len(rows)):
-            raise LengthError("alpha", others.shape, f"must be {rows.shape[1:]} or {rows.shape}")
-        bounds = {"e": enclosures(rows, "e"), "alpha": enclosures(others, "alpha")}
-        for name, (low, _) in bounds.items():
-            if (low < 0).any():
-                index = np.unravel_index(int(np.argmax(low < 0)), low.shape)
-                where = tuple(int(i) for i in index)
-                raise NegativeError(name, float(low[index]), where[0] if len(where) == 1 else where)
-        low, high = dots(bounds["e"], bounds["alpha"])
+        rows, others = paired(e, "e", alpha, "alpha")
+        low, high = dots(nonnegative_enclosures(rows, "e"), nonnegative_enclosures(others, "alpha"))
         γ_low, γ_high = enclose(self.gamma)
         admit = 2 * high <= γ_low
         for i in np.flatnonzero(~admit & (2 * low <= γ_high)):
@@ -266,14 +250,10 @@ def sidecar_decide_many(E: Vector | Number, A: Vector | Number, gamma: Vector | 
     """bool[n]: the exact sidecar decision on every triple, see `SidecarGate.decide_many`."""
     cpu.check_environment()
     given = {"E": E, "A": A, "gamma": gamma}
-    bounds = {name: tuple(np.atleast_1d(side) for side in enclosures(value, name)) for name, value in given.items()}
+    bounds = {name: tuple(np.atleast_1d(side) for side in nonnegative_enclosures(value, name)) for name, value in given.items()}
     for name, (low, _) in bounds.items():
         if low.ndim != 1:
             raise LengthError(name, low.shape, "must have one dimension")
-        below = low < 0
-        if below.any():
-            i = int(np.argmax(below))
-            raise NegativeError(name, float(low[i]), i)
     n = next((len(low) for low, _ in bounds.values() if len(low) != 1), 1)
     for name, (low, _) in bounds.items():
         if len(low) not in (1, n):
@@ -315,14 +295,6 @@ def decide_enclosed(E: Bounds, A: Bounds, γ: Bounds, n: int, strict: bool) -> n
     admit = ask(E[1], A[1], γ[0]) == 1
     refuse = ask(E[0], A[0], γ[1]) == 0
     return np.where(admit, 1, np.where(refuse, 0, -1)).astype(np.int8)
-
-
-def _roots(value: Vector, name: str) -> tuple[list[int], Fraction]:
-    ints, unit = integers(value, name)
-    for i, x in enumerate(ints):
-        if x < 0:
-            raise NegativeError(name, nearest(x * unit), i)
-    return ints, unit
 
 
 def _activation_and_mask(activation: Vector, exact: Sequence[bool]) -> tuple[list[int], Fraction, list[bool]]:

@@ -15,8 +15,8 @@ import numpy as np
 
 from .. import bounds as outward
 from ..core import cpu
-from ..errors import LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, is_integer, mask, nearest, nonnegative, together
+from ..errors import LengthError, RangeError
+from ..exact import Number, Vector, integers, is_integer, mask, nonnegative, nonnegative_integers, together
 from ..levels import whole
 from ..verdict import Verdict
 
@@ -158,10 +158,7 @@ class RowGate:
     bounds: Vector
 
     def __post_init__(self) -> None:
-        ints, unit = integers(self.bounds, "bounds")
-        for j, e in enumerate(ints):
-            if e < 0:
-                raise NegativeError("bounds", nearest(e * unit), j)
+        ints, unit = nonnegative_integers(self.bounds, "bounds")
         object.__setattr__(self, "bounds", tuple(e * unit for e in ints))
 
     def _together(self, scores: Vector) -> tuple[list[int], list[int], Fraction]:

@@ -22,10 +22,10 @@ from fractions import Fraction
 import numpy as np
 
 from .. import outward
-from ..bounds import Bounds, above, batch, below, dots, enclose, enclosures
+from ..bounds import Bounds, above, below, dots, enclose, enclosures, nonnegative_enclosures, paired
 from ..core import cpu
 from ..errors import EmptyError, LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, nonnegative, number, together
+from ..exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, place, together
 from ..levels import Level, level, share, whole
 from ..outward import Enclosure
 from ..verdict import Verdict
@@ -269,12 +269,9 @@ class SpreadGate:
 
     def decide_layers(self, spreads: Vector) -> Verdict:
         """spreads: one ≥ 0 for each layer of the request; they add up.  Theorem `Gnosis.cumulative_output_tv`; else as `decide`."""
-        ints, unit = integers(spreads, "spreads")
+        ints, unit = nonnegative_integers(spreads, "spreads")
         if not ints:
             raise EmptyError("spreads")
-        for i, n in enumerate(ints):
-            if n < 0:
-                raise NegativeError("spreads", enclose(n * unit)[0], i)
         return self._decide(sum(ints) * unit, "Gnosis.cumulative_output_tv", "the logit changes of each layer differ by at most its spread")
 
     def _decide(self, spread: Fraction, theorem: str, assumption: str) -> Verdict:
@@ -301,7 +298,7 @@ class SpreadGate:
         Raises as `decide_logits`, FloatEnvironmentError.
         """
         cpu.check_environment()
-        rows, others = _rows(before, after)
+        rows, others = paired(after, "after", before, "before")
         x, y = enclosures(others, "before"), enclosures(rows, "after")
         with np.errstate(over="ignore"):
             down, up = below(y[0] - x[1]), above(y[1] - x[0])
@@ -355,7 +352,7 @@ class HellingerGate:
         Float64 sums with their error bounds where these are certain, integers elsewhere.  Raises as `decide`, FloatEnvironmentError.
         """
         cpu.check_environment()
-        rows, others = _rows(before, after)
+        rows, others = paired(after, "after", before, "before")
         x, y = _weights(others, "before"), _weights(rows, "after")
         with np.errstate(all="ignore"):
             roots = [tuple(np.maximum(side(np.sqrt(end)), 0) for side, end in zip((below, above), bounds)) for bounds in (x, y)]
@@ -381,7 +378,7 @@ def topk_bound(masses: Vector, budgets: Vector, worst: Number, mass: Level = 1) 
     mass: of the whole vocabulary, at least that of the n tokens.
     Theorem `Gnosis.massweighted_topk_bound`.  Raises LengthError, RangeError, NegativeError, NonFiniteError, DtypeError.
     """
-    (p, unit_p), (B, unit_B) = (_whole_vector(value, name) for value, name in ((masses, "masses"), (budgets, "budgets")))
+    (p, unit_p), (B, unit_B) = (nonnegative_integers(value, name) for value, name in ((masses, "masses"), (budgets, "budgets")))
     if len(p) != len(B):
         raise LengthError("budgets", len(B), f"there are {len(p)} masses")
     most, N = nonnegative(worst, "worst"), share(mass, "mass")
@@ -424,17 +421,9 @@ def _ratio_of_spread(spread: Fraction) -> Fraction:
     return outward.exp(spread / 2, outward.BITS + small).high
 
 
-def _whole_vector(value: Vector, name: str) -> tuple[list[int], Fraction]:
-    ints, unit = integers(value, name)
-    for i, n in enumerate(ints):
-        if n < 0:
-            raise NegativeError(name, enclose(n * unit)[0], i)
-    return ints, unit
-
-
 def _pairs(before: Vector, after: Vector) -> list[tuple[int, int]]:
     """Weights as natural numbers, each side in a unit of its own."""
-    (x, _), (y, _) = _whole_vector(before, "before"), _whole_vector(after, "after")
+    (x, _), (y, _) = nonnegative_integers(before, "before"), nonnegative_integers(after, "after")
     if not x:
         raise EmptyError("before")
     if len(x) != len(y):
@@ -442,6 +431,8 @@ def _pairs(before: Vector, after: Vector) -> list[tuple[int, int]]:
     for ints, name in ((x, "before"), (y, "after")):
         if not any(ints):
             raise RangeError(name, 0, "all weights are zero")
+    # so that weights on another scale, or in another type, are the very same pairs
+    x, y = ([n // common for n in ints] for ints, common in ((x, math.gcd(*x)), (y, math.gcd(*y))))
     return list(zip(x, y))
 
 
@@ -456,21 +447,9 @@ def _column(value: Vector, name: str, least: int) -> Bounds:
     return low, high
 
 
-def _rows(before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    rows = batch(after, "after", 2)
-    others = batch(before, "before", 1 if np.ndim(before) == 1 else 2)
-    if not rows.shape[1]:
-        raise EmptyError("after", rows.shape)
-    if others.shape[-1] != rows.shape[1] or (others.ndim == 2 and len(others) != len(rows)):
-        raise LengthError("before", others.shape, f"must be {rows.shape[1:]} or {rows.shape}")
-    return rows, others
-
-
 def _weights(value: np.ndarray, name: str) -> Bounds:
-    low, high = enclosures(value, name)
-    for problem, bad in ((None, low < 0), ("all weights are zero", ~(high > 0).any(axis=-1))):
-        if bad.any():
-            index = tuple(int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape)) if bad.ndim else None
-            where = index[0] if index is not None and len(index) == 1 else index
-            raise NegativeError(name, float(low[index]), where) if problem is None else RangeError(name, 0, problem, where)
+    low, high = nonnegative_enclosures(value, name)
+    nothing = ~(high > 0).any(axis=-1)
+    if nothing.any():
+        raise RangeError(name, 0, "all weights are zero", place(nothing))
     return low, high
