@@ -6,6 +6,7 @@ corpus/<lane>.jsonl and replayed first.  An exception is a fault like a wrong an
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -80,9 +81,11 @@ def calls(owner: Any, name: str) -> Iterator[list[int]]:
 
 
 def _run(check: Check, args: tuple) -> tuple[Result, str]:
-    """The result and what kind of fault it has: a wrong answer, or the name of an exception."""
+    """The result and what kind of fault it has: a wrong answer, or the name of an exception or of a warning."""
     try:
-        result = check.run(*args)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            result = check.run(*args)
     except Exception as error:
         return Result(fault=f"{type(error).__name__}: {error}"), type(error).__name__
     return result, "answer" if result.fault else ""

@@ -203,8 +203,9 @@ class BlockedGate:
         rows, others = paired(e, "e", alpha, "alpha")
         low, high = dots(nonnegative_enclosures(rows, "e"), nonnegative_enclosures(others, "alpha"))
         γ_low, γ_high = enclose(self.gamma)
-        admit = 2 * high <= γ_low
-        for i in np.flatnonzero(~admit & (2 * low <= γ_high)):
+        with np.errstate(over="ignore"):  # a bound past the range is past every margin
+            admit, open_ = 2 * high <= γ_low, 2 * low <= γ_high
+        for i in np.flatnonzero(~admit & open_):
             admit[i] = self.decide(rows[i], others if others.ndim == 1 else others[i]).admit
         return admit
 

@@ -1,0 +1,87 @@
+"""The basin gates on arrays and along a path."""
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import accumulate
+from random import Random
+
+import numpy as np
+
+from ...gates import basin as g
+from .. import generators as gen
+from ..checks import Check, Result, answers, calls
+from . import Rows, dtype, exact, few, matrix, width
+
+
+def _radius(rng: Random, total: Fraction) -> float:
+    """A radius around a sum that is reached; above zero."""
+    return abs(gen.beside(rng, total)) or abs(gen.real(rng)) or 1.0
+
+
+def _sums(signed: bool, least: int) -> Check:
+    def generate(rng: Random) -> tuple:
+        kind, m = dtype(rng), width(rng)
+        rows = [gen.reals(rng, m, kind) if signed else gen.sizes(rng, m, kind) for _ in range(max(least, few(rng)))]
+        return kind, rows, _radius(rng, sum(abs(x) for x in exact(rng.choice(rows))) if rows else Fraction(1))
+
+    gate = g.BasinGate if signed else g.BasinVectorGate
+
+    def run(kind: str, rows: Rows, radius: float) -> Result:
+        with calls(gate, "decide") as left:
+            got = gate(radius).decide_many(matrix(rows, kind, 1))
+        return answers(got, [sum(abs(x) for x in exact(row)) < Fraction(radius) for row in rows], left[0])
+
+    return Check(gate.__name__, generate, run)
+
+
+def _stream_case(rng: Random) -> tuple:
+    kind = dtype(rng)
+    steps = gen.reals(rng, width(rng), kind)
+    return kind, steps, _radius(rng, rng.choice(list(accumulate(abs(x) for x in exact(steps)))))
+
+
+def _run_stream(kind: str, steps: list, radius: float) -> Result:
+    with calls(g, "_with_radius") as left:
+        got = g.BasinGate(radius).stream(np.array(steps, kind))
+    return answers(got, [total < Fraction(radius) for total in accumulate(abs(x) for x in exact(steps))], len(steps) * left[0])
+
+
+def _reached(L: list, d: list) -> list[Fraction]:
+    x, path = Fraction(0), []
+    for factor, bound in zip(exact(L), exact(d)):
+        x = factor * x + bound
+        path.append(x)
+    return path
+
+
+def _flow_case(rng: Random) -> tuple:
+    m = min(12, width(rng))
+    L = [abs(gen.real(rng, at=0)) if rng.random() < 0.9 else abs(gen.real(rng)) for _ in range(m)]
+    rows = [gen.sizes(rng, m) for _ in range(few(rng))]
+    return L, rows, _radius(rng, rng.choice(_reached(L, rows[0])) if rows else Fraction(1))
+
+
+def _flow(path: bool) -> Check:
+    def run(L: list, rows: Rows, radius: float) -> Result:
+        with calls(g.BasinFlowGate, "decide") as left:
+            got = g.BasinFlowGate(radius, path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)))
+        return answers(got, [max(_reached(L, d)[0 if path else -1:]) < Fraction(radius) for d in rows], left[0])
+
+    return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
+
+
+def _lengths_case(rng: Random) -> tuple:
+    kind, m = dtype(rng), width(rng)
+    return kind, [gen.reals(rng, m, kind) for _ in range(few(rng))], m
+
+
+def _run_lengths(kind: str, rows: Rows, m: int) -> Result:
+    """Σ δ² ≤ d², and hardly more."""
+    for row, d in zip(rows, g.lengths(matrix(rows, kind, m))):
+        square = sum(x * x for x in exact(row))
+        if not square <= d * d <= square * (1 + Fraction(1, 1 << 60)):
+            return Result(len(rows), f"{float(d)} is no length of {row}, rounded up")
+    return Result(len(rows), None, len(rows))
+
+
+CHECKS = (_sums(True, 1), _sums(False, 0), Check("BasinGate.stream", _stream_case, _run_stream), _flow(True), _flow(False), Check("lengths", _lengths_case, _run_lengths))

@@ -1,0 +1,115 @@
+"""What the gates' float paths are made of: enclosures, sums of products, and functions rounded outward."""
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from ... import bounds as g
+from ... import outward
+from ...formats.rows import sum_up
+from .. import generators as gen
+from ..checks import Check, Result
+from . import dtype, exact, width
+from .served import exp
+
+
+def _pair(rng: Random) -> tuple:
+    """A fraction next to a float64, or past its ends."""
+    x = Fraction(gen.beside(rng, gen.real(rng))) * rng.choice((1, 1, 1, 4)) + rng.choice((-1, 0, 0, 1)) * Fraction(1, 1 << rng.choice((60, 1080, 1200)))
+    return ([x.numerator, x.denominator],)
+
+
+def _run_enclose(x: list) -> Result:
+    value = Fraction(*x)
+    low, high = g.enclose(value)
+    within = (low == -math.inf or Fraction(low) <= value) and (high == math.inf or value <= Fraction(high))
+    narrow = low == high or math.nextafter(low, math.inf) == high
+    return Result(1, None if within and narrow else f"{low} and {high} around {float(value) if abs(value) < 1 << 1000 else 'a large number'}", 1)
+
+
+def _vectors(rng: Random) -> tuple:
+    kind, m = dtype(rng), width(rng)
+    return kind, gen.sizes(rng, m, kind), gen.sizes(rng, m, kind)
+
+
+def _around(low: float, value: Fraction, high: float) -> str | None:
+    if not (Fraction(low) <= value and (high == math.inf or value <= Fraction(high))):
+        return f"the bounds {low} and {high} do not hold the exact sum"
+    return None
+
+
+def _run_dots(kind: str, a: list, b: list) -> Result:
+    left, right = (g.enclosures(np.array(v, kind), "v") for v in (a, b))
+    low, high = g.dots(left, right)
+    return Result(1, _around(float(low), sum(x * y for x, y in zip(exact(a), exact(b))), float(high)), 1)
+
+
+def _run_energies(kind: str, a: list, b: list) -> Result:
+    low, high = g.energies(np.array([a], kind), "a")
+    return Result(1, _around(float(low[0]), sum(x * x for x in exact(a)), float(high[0])), 1)
+
+
+def _run_sum(kind: str, a: list, b: list) -> Result:
+    up = float(sum_up(np.array(a, np.float64)))
+    return Result(1, None if up == math.inf or Fraction(up) >= sum(exact([float(x) for x in a])) else f"{up} is below the exact sum", 1)
+
+
+def _argument(rng: Random) -> tuple:
+    return (gen.beside(rng, gen.real(rng, at=rng.choice((-60, -20, -3, 0, 0, 3, 5)))), rng.choice((1, 24, 53, 64, 64, 120)))
+
+
+def _exponent(rng: Random) -> tuple:
+    x, bits = _argument(rng)
+    return (x if abs(x) <= 1000 else 1000 * math.copysign(rng.random(), x)), bits
+
+
+def _check(name: str, found: outward.Enclosure, bits: int, below: bool, above: bool) -> Result:
+    if not (below and above):
+        return Result(1, f"{name}: the true value lies {'above' if below else 'below'} the enclosure")
+    wide = (found.high - found.low) * (1 << bits) > min(abs(found.low), abs(found.high))
+    return Result(1, f"{name}: the enclosure is too wide" if wide else None, 1)
+
+
+def _run_exp(x: float, bits: int) -> Result:
+    found, v = outward.exp(x, bits), Fraction(x)
+    low, high = exp(abs(v))
+    low, high = (low, high) if v >= 0 else (1 / high, 1 / low)
+    return _check("exp", found, bits, found.low <= high, low <= found.high)
+
+
+def _run_log(x: float, bits: int) -> Result:
+    """log x is held where e to its ends is around x."""
+    v = abs(Fraction(x)) or Fraction(1)
+    found = outward.log(v, bits)
+    down, up = (_power(end) for end in found)
+    return _check("log", found, bits, down[0] <= v, v <= up[1])
+
+
+def _power(x: Fraction) -> tuple[Fraction, Fraction]:
+    low, high = exp(abs(x))
+    return (low, high) if x >= 0 else (1 / high, 1 / low)
+
+
+def _run_tanh(x: float, bits: int) -> Result:
+    """tanh x is held where (1 + t)/(1 − t) is around e^2x at its ends."""
+    v = abs(Fraction(x))
+    found = outward.tanh(v, bits)
+    if 2 * v > 200:
+        return _check("tanh", found, bits, found.low < 1, found.high == 1)
+    low, high = exp(2 * v)
+    return _check("tanh", found, bits, (1 + found.low) <= high * (1 - found.low), found.high >= 1 or low * (1 - found.high) <= 1 + found.high)
+
+
+def _run_sqrt(x: float, bits: int) -> Result:
+    v = abs(Fraction(x))
+    found = outward.sqrt(v, bits)
+    return _check("sqrt", found, bits, found.low**2 <= v, v <= found.high**2)
+
+
+CHECKS = (
+    Check("enclose", _pair, _run_enclose), Check("dots", _vectors, _run_dots), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
+    Check("outward.exp", _exponent, _run_exp), Check("outward.log", _argument, _run_log), Check("outward.tanh", _argument, _run_tanh), Check("outward.sqrt", _argument, _run_sqrt),
+)
