@@ -53,6 +53,35 @@ def test_the_ledger_says_what_it_means(bet, δ, t, extra, u, b):
     assert not gates.covered(N, p, q, 1, 0, t, L, b)
 
 
+def run_both(bet, δ, steps, budget, charge):
+    """Steps that the charges admit and the multiplied ledger refuses; and how many the charges admit."""
+    N, p, q = bet
+    account, L, t, bad, admitted = gates.least_reserve(p, q, *δ), 1, 0, 0, 0
+    for u in steps:
+        offer = charge(N, p, q, u)
+        if gates.charge_admit(account, offer, budget):
+            bad += not gates.cumloss_admit(N, p, q, *δ, t, L, u, budget)
+            account, admitted = account + offer, admitted + 1
+        else:
+            u = 0
+        L, t = L * gates.step_factor(N, p, q, u), t + 1
+    return bad, admitted
+
+
+def test_charges_admit_nothing_that_the_multiplied_ledger_refuses():
+    rng = np.random.default_rng(2)
+    admitted = caught = 0
+    for _ in range(60):
+        N = int(rng.integers(1, 9))
+        bet, δ = (N, 3, 2), (1, int(rng.integers(2, 30)))
+        steps, budget = rng.integers(0, N + 1, 10).tolist(), int(rng.integers(5, 40))
+        bad, some = run_both(bet, δ, steps, budget, gates.least_charge)
+        assert bad == 0
+        admitted += some
+        caught += run_both(bet, δ, steps, budget, lambda N, p, q, u: max(0, gates.least_charge(N, p, q, u) - 1))[0]
+    assert admitted > 100 and caught > 20
+
+
 @given(bets, risks, st.integers(0, 60))
 def test_reserves(bet, δ, r):
     _, p, q = bet

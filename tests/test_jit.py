@@ -91,6 +91,43 @@ def test_recomputing_the_refused_rows_is_caught():
     assert own_gate_only([10, 5, 4], [0, 3, 6], [10, 2, 2]) == 1 and jit.served_argmax([10, 5, 4], [0, 3, 6], [10, 2, 2]) == 2
 
 
+# near ties of many types, scores and bounds: what float64 holds goes to the kernel, the rest to integers
+TYPES = {
+    "float32": (lambda x: np.array(x, np.float32), lambda x: np.array(x, np.float32)),
+    "float64": (lambda x: np.array(x) * 0.1, lambda x: np.array(x) * 0.1),
+    "subnormal": (lambda x: np.array(x) * 5e-324, lambda x: np.array(x) * 5e-324),
+    "large int64": (lambda x: np.array(x) + (1 << 60), np.array),
+    "fractions": (lambda x: [Fraction(v, 3) for v in x], lambda x: np.array(x) / 3),
+    "list": (list, lambda x: [v / 4 for v in x]),
+}
+
+
+def unlike_the_integers(find, names=tuple(TYPES)):
+    """How often the candidates that `find` gives are not those of the decision on integers."""
+    rng, wrong = np.random.default_rng(5), 0
+    for scores, bounds in map(TYPES.get, names):
+        for n in rng.integers(2, 6, 150).tolist():
+            z, ε = scores(rng.integers(0, 6, n).tolist()), bounds(rng.integers(0, 4, n).tolist())
+            exact = [[Fraction(x) for x in (side if isinstance(side, list) else side.tolist())] for side in (z, ε)]
+            unit = Fraction(1, math.lcm(*(x.denominator for side in exact for x in side)))
+            wrong += list(find(z, ε)) != margin.candidates(*([int(x / unit) for x in side] for side in exact))
+    return wrong
+
+
+def test_candidates_are_those_of_the_integers():
+    assert unlike_the_integers(lambda z, ε: margin.RowGate(ε).candidates(z)) == 0
+    assert unlike_the_integers(lambda z, ε: serve(z, ε, lambda rows: [int(j) for j in rows]).recomputed) == 0
+
+
+def test_candidates_in_plain_floats_are_caught():
+    def plain(z, ε):
+        z, ε = np.array(z, float), np.array(ε, float)
+        return np.flatnonzero(z + ε >= (z - ε).max())
+
+    assert unlike_the_integers(plain) > 0
+    assert unlike_the_integers(plain, ["large int64"]) > 0
+
+
 def test_only_candidates_are_read():
     asked = []
 
@@ -202,7 +239,12 @@ def test_from_blocks_to_a_verdict():
     (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], np.array([1, -1, 1])), NegativeError, r"activation_energies\[1\]"),
     (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], math.nan), NonFiniteError, "activation_energies"),
     (lambda: JitGate().decide_many(np.array([[1, np.nan]]), [1, 1], 1), NonFiniteError, r"coarse\[0, 1\]"),
-    (lambda: serve([1, 2], [1], lambda rows: rows), LengthError, "scores"),
+    (lambda: serve([1, 2], [1], lambda rows: rows), LengthError, "bounds"),
+    (lambda: serve([1], [1], lambda rows: rows), LengthError, "coarse"),
+    (lambda: serve(np.ones((2, 2)), [1, 1], lambda rows: rows), LengthError, "coarse"),
+    (lambda: serve([1, 2], [1, -1], lambda rows: rows), NegativeError, r"bounds\[1\]"),
+    (lambda: serve(np.array([1, np.inf]), [1, 1], lambda rows: rows), NonFiniteError, r"coarse\[1\]"),
+    (lambda: serve([1, 2], [1, 1], lambda rows: np.ones((2, 1))), LengthError, "recompute"),
     (lambda: serve([1, 2], [1, 1], lambda rows: [1.0]), LengthError, "recompute"),
     (lambda: serve([1, 2], [1, 1], lambda rows: [1.0, math.nan]), NonFiniteError, r"recompute\[1\]"),
     (lambda: row_bounds([1, "2"], 1), DtypeError, r"energies\[1\]"),

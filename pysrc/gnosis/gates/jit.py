@@ -15,13 +15,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from .. import bounds as outward
+from .. import outward
+from ..bounds import above, batch, below, enclose, enclosures, nonnegative_enclosures
 from ..core import cpu
+from ..core import margin as kernel
 from ..errors import LengthError, NegativeError
-from ..exact import Number, Vector, integers, nearest, nonnegative, power_of_two
+from ..exact import Number, Vector, integers, nonnegative, nonnegative_integers
 from ..verdict import Verdict
 from .energy import ACTIVATION_BOUND, decide_enclosed, energy_sidecar_admit, energy_sidecar_admit_strict
-from .margin import RowGate, argmax, candidates, entry, leads, row_admit
+from .margin import argmax, candidates, can_win, entry, leads, row_admit
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
 
@@ -109,26 +111,26 @@ class JitGate:
         Returns bool[n], the answers of `decide`; raises as it does, and FloatEnvironmentError.
         """
         cpu.check_environment()
-        rows = outward.batch(coarse, "coarse", 2)
+        rows = batch(coarse, "coarse", 2)
         if rows.shape[1] < 2:
             raise LengthError("coarse", rows.shape, "needs at least 2 entries in a row; without a rival there is nothing to decide")
         E = _energies(energies)
         if len(E) != rows.shape[1]:
             raise LengthError("energies", len(E), f"there are {rows.shape[1]} coarse logits in a row")
         single = not isinstance(activation_energies, (np.ndarray, Sequence)) or np.ndim(activation_energies) == 0
-        A = outward.enclosures(activation_energies, "activation_energies")
+        A = enclosures(activation_energies, "activation_energies")
         if not single and A[0].shape != (len(rows),):
             raise LengthError("activation_energies", A[0].shape, f"there are {len(rows)} rows of logits")
         if (A[0] < 0).any():
             i = int(np.argmax(A[0] < 0))
             raise NegativeError("activation_energies", float(A[0].flat[i]), None if single else i)
-        low, high = outward.enclosures(rows, "coarse")
+        low, high = enclosures(rows, "coarse")
         # the best and the second best score lie between those of the bounds
         with np.errstate(over="ignore"):
-            below, above = (np.partition(side, -2, axis=1)[:, -2:] for side in (low, high))
-            lead_low = np.maximum(outward.below(below[:, 1] - above[:, 0]), 0.0)
-            lead_high = outward.above(above[:, 1] - below[:, 0])
-        E_low, E_high = outward.enclose(max(E))
+            least, most = (np.partition(side, -2, axis=1)[:, -2:] for side in (low, high))
+            lead_low = np.maximum(below(least[:, 1] - most[:, 0]), 0.0)
+            lead_high = above(most[:, 1] - least[:, 0])
+        E_low, E_high = enclose(max(E))
         answers = decide_enclosed((np.array(E_low), np.array(E_high)), A, (lead_low, lead_high), len(rows), self.strict)
         for i in np.flatnonzero(answers < 0):
             answers[i] = self.decide(rows[i], E, activation_energies if single else activation_energies[int(i)]).admit
@@ -153,41 +155,37 @@ def serve(coarse: Vector, bounds: Vector, recompute: Callable[[np.ndarray], Vect
     """The true argmax, recomputing only the rows that can win.
 
     coarse: vector of n ≥ 2 logits; bounds: n numbers ≥ 0; recompute: ascending row indices int64[c] → their c exact logits.
-    Raises LengthError, NegativeError, NonFiniteError, DtypeError.
+    Exact.  The compiled kernel looks for the candidates where float64 holds all logits and bounds, integers elsewhere.
+    Raises LengthError, NegativeError, NonFiniteError, DtypeError, FloatEnvironmentError.
     """
-    chosen = RowGate(bounds).candidates(coarse)
-    exact, _ = integers(recompute(chosen), "recompute")
-    if len(exact) != len(chosen):
-        raise LengthError("recompute", len(exact), f"{len(chosen)} logits were asked for")
-    return Served(index=int(chosen[argmax(exact)]), recomputed=chosen)
+    z, ε = enclosures(coarse, "coarse"), nonnegative_enclosures(bounds, "bounds")
+    for name, (low, _) in (("coarse", z), ("bounds", ε)):
+        if low.ndim != 1:
+            raise LengthError(name, low.shape, "must have one dimension")
+    if len(z[0]) < 2:
+        raise LengthError("coarse", len(z[0]), "needs at least 2 entries; without a rival there is nothing to decide")
+    if len(ε[0]) != len(z[0]):
+        raise LengthError("bounds", len(ε[0]), f"there are {len(z[0])} coarse logits")
+    chosen = can_win(z, ε, lambda: (integers(coarse, "coarse"), integers(bounds, "bounds")))
+    answer = recompute(chosen)
+    low, high = enclosures(answer, "recompute")
+    if low.shape != chosen.shape:
+        raise LengthError("recompute", low.shape[0] if low.ndim == 1 else low.shape, f"{len(chosen)} logits were asked for")
+    best = kernel.argmax(low) if low is high else argmax(integers(answer, "recompute")[0])
+    return Served(index=int(chosen[best]), recomputed=chosen)
 
 
 def row_bounds(energies: Vector, activation_energy: Number) -> list[Fraction]:
-    """Bounds ε_i on the errors of the logits: the least numbers with 64 or more significant bits such that E_i·A ≤ ε_i².
+    """Bounds ε_i on the errors of the logits: E_i·A ≤ ε_i², with ε_i less than a factor 1 + 2^-64 above the root.
 
-    energies: n numbers ≥ 0, units u²; activation_energy: number ≥ 0, units v².  Returns n Fractions, units u·v, dyadic.
+    energies: n numbers ≥ 0, units u²; activation_energy: number ≥ 0, units v².  Returns n Fractions, units u·v.
     With true sidecars every true logit lies within its bound (`Gnosis.jit_within`).
     Raises NegativeError, NonFiniteError, DtypeError.
     """
     A = nonnegative(activation_energy, "activation_energy")
-    return [_root_above(e * A) for e in _energies(energies)]
-
-
-def _root_above(x: Fraction) -> Fraction:
-    """Square root rounded up: r² ≥ x, and r has at least 64 significant bits."""
-    if x == 0:
-        return Fraction(0)
-    size = x.numerator.bit_length() - x.denominator.bit_length()
-    shift = max(0, 2 * 66 - size)
-    shift += shift % 2
-    scaled = -(-(x.numerator << shift) // x.denominator)
-    root = math.isqrt(scaled - 1) + 1
-    return root * power_of_two(-(shift // 2))
+    return [outward.sqrt(e * A).high for e in _energies(energies)]
 
 
 def _energies(energies: Vector) -> list[Fraction]:
-    ints, unit = integers(energies, "energies")
-    for i, e in enumerate(ints):
-        if e < 0:
-            raise NegativeError("energies", nearest(e * unit), i)
+    ints, unit = nonnegative_integers(energies, "energies")
     return [e * unit for e in ints]

@@ -8,13 +8,15 @@ Units: scores (logits), bounds on their errors and margins of verdicts are all i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 
 from .. import bounds as outward
+from ..bounds import Bounds
 from ..core import cpu
+from ..core import margin as kernel
 from ..errors import LengthError, RangeError
 from ..exact import Number, Vector, integers, is_integer, mask, nonnegative, nonnegative_integers, together
 from ..levels import whole
@@ -156,9 +158,11 @@ class RowGate:
     """
 
     bounds: Vector
+    _enclosed: Bounds = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         ints, unit = nonnegative_integers(self.bounds, "bounds")
+        object.__setattr__(self, "_enclosed", outward.enclosures(self.bounds, "bounds"))
         object.__setattr__(self, "bounds", tuple(e * unit for e in ints))
 
     def _together(self, scores: Vector) -> tuple[list[int], list[int], Fraction]:
@@ -186,7 +190,7 @@ class RowGate:
         if rows.shape[1] != len(self.bounds):
             raise LengthError("scores", rows.shape, f"there are {len(self.bounds)} bounds")
         z_low, z_high = outward.enclosures(rows, "scores")
-        ε_low, ε_high = outward.enclosures(self.bounds, "bounds")
+        ε_low, ε_high = self._enclosed
         winner = z_low.argmax(axis=1)[:, None]
         with np.errstate(over="ignore"):
             worst = np.take_along_axis(outward.below(z_low - ε_high), winner, axis=1)[:, 0]  # of z_w - ε_w, from below
@@ -205,10 +209,14 @@ class RowGate:
     def candidates(self, scores: Vector) -> np.ndarray:
         """Ascending indices int64[c], c ≥ 1, of the scores that can win: all j with z_j + ε_j ≥ max_i (z_i − ε_i).
 
-        Every maximiser of the true scores is among them (`Gnosis.candidates_contain_argmax`).  Raises as `decide`.
+        Every maximiser of the true scores is among them (`Gnosis.candidates_contain_argmax`).  Raises as `decide`, FloatEnvironmentError.
         """
-        z, ε, _ = self._together(scores)
-        return np.array(candidates(z, ε), dtype=np.int64)
+        z = outward.enclosures(scores, "scores")
+        if z[0].ndim != 1 or len(z[0]) != len(self.bounds):
+            raise LengthError("scores", z[0].shape, f"there are {len(self.bounds)} bounds")
+        if len(z[0]) < 2:
+            raise LengthError("scores", len(z[0]), "needs at least 2 entries; without a rival there is nothing to decide")
+        return can_win(z, self._enclosed, lambda: (integers(scores, "scores"), integers(self.bounds, "bounds")))
 
 
 @dataclass(frozen=True)
@@ -318,6 +326,16 @@ class TwoStageGate:
         for i in np.flatnonzero(~admit & ~refuse):
             admit[i] = self.decide(list(items[i])).admit
         return admit
+
+
+def can_win(z: Bounds, ε: Bounds, exact: Callable[[], tuple[tuple[list[int], Fraction], tuple[list[int], Fraction]]]) -> np.ndarray:
+    """`candidates` as int64[c]: by the compiled kernel where float64 holds all numbers, else from the integers that `exact` gives.
+
+    z, ε: enclosures of n scores and of n bounds ≥ 0.
+    """
+    if z[0] is z[1] and ε[0] is ε[1]:
+        return kernel.candidates(z[0], ε[0]).copy()     # without the room for those that cannot
+    return np.array(candidates(*together(*exact())[0]), dtype=np.int64)
 
 
 # ---- shared --------------------------------------------------------------------------------------------------------
