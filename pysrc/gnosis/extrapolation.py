@@ -19,8 +19,6 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scipy import stats
-
 from .errors import RangeError
 from .gates.conformal import EXCHANGEABLE
 from .exact import power_of_two
@@ -170,6 +168,8 @@ def _upper(k: int, n: int, β: Fraction) -> Fraction:
     """A rate p with P(Bin(n, p) ≤ k) ≤ β, as small as the grid allows; 1 for k = n."""
     if k == n:
         return Fraction(1)
+    from scipy import stats  # takes a second to import, and only this bound needs it
+
     law = stats.beta(k + 1, n - k)
     guess = float(law.isf(float(β)) if 2 * β < 1 else law.ppf(float(1 - β)))
     if not 0 < guess < 1:  # past what float64 can hold: the search starts inside, on a grid that is then too coarse for the last bits

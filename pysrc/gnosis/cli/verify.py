@@ -1,0 +1,92 @@
+"""`gnosis verify FILE`: replay certificates."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from ..conformance.verify import Report
+
+LISTED = 20  # refusals that are printed
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n != 1 else f"1 {what.removesuffix('s')}"
+
+
+def _print(report: Report, console: Console) -> None:
+    def say(text: str, style: str | None = None) -> None:
+        console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+    say(f"{report.path}: {_count(report.certificates, 'certificates')}, written by gnosis {report.package}")
+    for note in report.notes:
+        say(f"note: {note}")
+    table = Table("gate", show_edge=False)
+    table.add_column("certificates", justify="right")
+    for name, n in sorted(report.gates.items()):
+        table.add_row(name, f"{n:,}")
+    if report.gates:
+        console.print(table)
+    say(f"exact reference: {report.exact:,} hold")
+    say(f"Lean's to decide: {report.lean['whole']:,} in whole, {report.lean['part']:,} in part, {report.lean['none']:,} not at all")
+    for what, n in sorted(report.left.items()):
+        say(f"  not Lean's, {n:,} times: {what}")
+    for name, n in (("Lean's interpreter", report.oracle), ("Lean's kernel", report.kernel)):
+        say(f"{name}: " + ("not asked" if n is None else f"{_count(n, 'decisions')} agree" if n != 1 else "1 decision agrees"))
+    say(f"model: {_count(report.from_model, 'inputs')} computed again and equal")
+    for why, n in sorted(report.not_replayed.items()):
+        say(f"not replayed, {n:,} times: {why}", "yellow")
+    for one in report.refused[:LISTED]:
+        say(f"refused: {one}", "red")
+    if report.refusals > LISTED:
+        say(f"refused: and {report.refusals - LISTED:,} more", "red")
+    if report.torn is not None:
+        say(f"line {report.torn} was cut off while it was written; it is not read", "yellow")
+    elif not report.complete:
+        say("the closing line is missing: the file may lack certificates at its end", "yellow")
+    end = {0: "all hold", 1: f"{_count(report.refusals, 'refusals')}", 3: "what is there holds; the file is not complete", 4: "what was replayed holds; not everything was"}
+    say(f"{end[report.code]}, in {report.seconds:.1f} s", {0: "green", 1: "red"}.get(report.code, "yellow"))
+
+
+def verify(file: Annotated[Path, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them.")],
+           oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
+           kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
+           model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.")] = None,
+           any_lock: Annotated[bool, typer.Option("--any-lock", help="Take a file from another statement lock, if its theorems say the same here.")] = False,
+           as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
+    """Make every decision of a file of certificates again, exactly, and compare all that the file says.
+
+    Exit codes: 0 all hold; 1 something was refused; 2 the file, the model or Lean cannot be used; 3 what is there holds, and the file
+    ends early; 4 what was replayed holds, and something was not (it says what, and why).
+    """
+    from ..conformance import verify as v
+    from ..conformance.kernel import KernelError
+    from ..conformance.oracle import OracleError
+    from ..probe.models import ModelError, open_model
+    from ..spine.build import BuildError
+    from ..spine.paths import SpineNotFound
+    from ..spine.toolchain import LeanNotFound
+
+    note = Console(stderr=True)
+    try:
+        opened = None if model is None else open_model(model)
+        with note.status("verify") as status:
+            report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: status.update(f"verify: {done:,} certificates"))
+    except (v.NotCertificates, OSError, ModelError, OracleError, KernelError, BuildError, LeanNotFound, SpineNotFound) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    if as_json:
+        print(json.dumps(report.to_dict(), ensure_ascii=False))
+    else:
+        _print(report, Console())
+    raise typer.Exit(report.code)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the `gnosis` application."""
+    app.command(short_help="Replay certificates.")(verify)

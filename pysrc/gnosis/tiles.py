@@ -1,0 +1,113 @@
+"""Residuals of tiles of a model, computed again from the model's file: exactly, for certificates.
+
+Two families of codes, those of the probe: "unbounded", a lattice times a step, and "bounded", 16 points a weight with a scale for each
+32 weights of a row.  A residual is weights minus decoded values, both floats, so it is exact as integers in one unit.
+"""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from .certificates import CertificateError, FromModel, Tile, vector_hash
+from .exact import integers
+from .gates.energy import energy
+from .probe import codes
+from .probe.models import Model, ModelError
+from .quantize.codes import DIMENSION
+from .quantize.rounding import BLOCK
+
+FAMILIES = {"unbounded": DIMENSION, "bounded": BLOCK}  # and how many weights are coded together
+
+
+def tile_of(tensor: str, row: int, start: int, weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> Tile:
+    """The place of consecutive weights, float32[n], from column `start` of a row on, with their hash."""
+    return Tile(tensor, int(row), (int(start), int(start) + len(weights)), family, code, Fraction(float(step)) if family == "unbounded" else None, weights_hash(weights))
+
+
+def weights_hash(weights: np.ndarray) -> str:
+    """SHA-256 of weights as little-endian float32."""
+    return hashlib.sha256(np.ascontiguousarray(weights, "<f4").tobytes()).hexdigest()
+
+
+def exact_energies(weights: np.ndarray, decoded: np.ndarray) -> list[Fraction]:
+    """Exact residual energy of each tile: weights and decoded values, floats [k, n]."""
+    return [energy(ints) * unit * unit for ints, unit in _residuals(weights, decoded)]
+
+
+def _residuals(weights: np.ndarray, decoded: np.ndarray) -> list[tuple[list[int], Fraction]]:
+    """Each tile's residual as integers and their unit."""
+    # a float32 is a float64, so both sides fit one array and get one unit
+    both = np.concatenate([weights.astype(np.float64), decoded.astype(np.float64)], axis=1)
+    ints, unit = integers(both.ravel(), "weights")
+    k, n = weights.shape
+    return [([ints[i * 2 * n + j] - ints[i * 2 * n + n + j] for j in range(n)], unit) for i in range(k)]
+
+
+def decoded(weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> np.ndarray:
+    """Decoded values of tiles, [k, n]; weights: float32[k, n], n a multiple of what is coded together."""
+    if family == "unbounded":
+        return codes.unbounded(weights.reshape(-1, DIMENSION), step, codes.LATTICES[code]).reshape(weights.shape)
+    return codes.bounded(weights.reshape(-1, BLOCK), code)[0].reshape(weights.shape)
+
+
+def recompute(model: Model, inputs: Sequence[FromModel]) -> list[list[Fraction] | CertificateError]:
+    """The residual of each input's tile as the file has it, or what does not hold about the input.  Tiles of one tensor and code are done together."""
+    out: list[list[Fraction] | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
+    groups: dict[tuple, list[int]] = {}
+    for i, one in enumerate(inputs):
+        tile = one.tile
+        try:
+            _check(model, tile)
+        except CertificateError as error:
+            out[i] = error
+        else:
+            groups.setdefault((tile.tensor, tile.family, tile.code, tile.step, tile.columns[1] - tile.columns[0]), []).append(i)
+    for (tensor, family, code, step, n), members in groups.items():
+        rows, which = np.unique([inputs[i].tile.row for i in members], return_inverse=True)
+        try:
+            values = model.rows(tensor, rows)
+        except ModelError as error:
+            for i in members:
+                out[i] = CertificateError("inputs", tensor, str(error))
+            continue
+        w = np.stack([values[r, inputs[i].tile.columns[0] : inputs[i].tile.columns[1]] for r, i in zip(which, members)])
+        residuals = _residuals(w, decoded(w, family, code, None if step is None else np.float32(float(step))))
+        for i, weights, (ints, unit) in zip(members, w, residuals):
+            tile = inputs[i].tile
+            if weights_hash(weights) != tile.weights:
+                out[i] = CertificateError("inputs", tile.weights, f"the weights of tensor {tile.tensor!r}, row {tile.row}, columns {tile.columns[0]} … {tile.columns[1] - 1} "
+                                                                  f"have another hash in the model")
+            else:
+                out[i] = [r * unit for r in ints]
+    return out
+
+
+def agrees(one: FromModel, residual: list[Fraction]) -> None:
+    """CertificateError unless the input is what the residual gives."""
+    if one.count is None:
+        found = sum((r * r for r in residual), Fraction(0))
+        if one.value != found:
+            raise CertificateError("inputs", float(one.value), f"the residual energy of this tile, computed from the model, is {float(found)!r}, and the two are not equal")
+    elif one.count != len(residual) or one.sha256 != vector_hash(residual):
+        raise CertificateError("inputs", one.sha256, "the residual of this tile, computed from the model, has another hash")
+
+
+def _check(model: Model, tile: Tile) -> None:
+    """CertificateError for a tile that the model has not, or a code that there is not."""
+    info = model.tensors.get(tile.tensor)
+    first, last = tile.columns
+    if info is None:
+        raise CertificateError("inputs", tile.tensor, "the model has no tensor of this name")
+    if tile.row >= info.rows or last > info.columns:
+        raise CertificateError("inputs", [tile.row, first, last], f"row and columns; the tensor has {info.rows} × {info.columns}")
+    if tile.family not in FAMILIES or tile.code not in codes.LATTICES:
+        raise CertificateError("inputs", [tile.family, tile.code], "no such code")
+    if first % FAMILIES[tile.family] or last % FAMILIES[tile.family]:
+        raise CertificateError("inputs", [first, last], f"{tile.family} codes stand for {FAMILIES[tile.family]} weights at a time")
+    if (tile.step is None) != (tile.family == "bounded"):
+        raise CertificateError("inputs", tile.step, "a step belongs to unbounded codes, and to no other")
+    if tile.step is not None and (not 2.0**-126 <= tile.step <= 2.0**100 or Fraction(float(np.float32(float(tile.step)))) != tile.step):
+        raise CertificateError("inputs", tile.step, "the step is not a float32 from 2^-126 to 2^100")
