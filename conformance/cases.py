@@ -33,11 +33,19 @@ def folder() -> Path:
     return Path(__file__).parent / "corpus"
 
 
+def _lines(path: Path) -> list[str]:
+    """The lines of a file, none if it is not there.  Raises BadCorpus."""
+    try:
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    except UnicodeDecodeError as error:
+        raise BadCorpus(f"{path}: not UTF-8: {error}") from None
+
+
 def read(stem: str, where: Path | None = None) -> list[Case]:
     """The cases of a stem, in order.  Raises BadCorpus naming file and line."""
     path = (where or folder()) / f"{stem}.jsonl"
     cases = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else (), 1):
+    for number, line in enumerate(_lines(path), 1):
         try:
             fields = parse(line)
             if not isinstance(fields, dict) or set(fields) - {"note"} != {"decision", "args", "expect"}:
@@ -74,7 +82,7 @@ def kept(lane: str, where: Path | None = None) -> list[Kept]:
     """The cases of a lane, in order.  Raises BadCorpus naming file and line."""
     path = (where or folder()) / f"{lane}.jsonl"
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else (), 1):
+    for number, line in enumerate(_lines(path), 1):
         try:
             fields = json.loads(line)
         except (ValueError, RecursionError) as error:

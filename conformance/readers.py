@@ -1,0 +1,245 @@
+"""The readers of files and lines from outside, for the coverage-guided lane.
+
+Each may refuse any bytes by an error that it documents, and may do nothing else: no other exception, no end of the process, no
+endless loop, no memory without bound.  Seeds are small valid files; what they import is imported late, so that it can be instrumented.
+"""
+from __future__ import annotations
+
+import json
+import struct
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+Read = Callable[[bytes], Any]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """modules: whose branches guide the search.  open: gives the reader and the errors by which it may refuse.  seeds: bytes that it accepts.
+
+    program: what starts its child process, for a reader that is not in READERS.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+    open: Callable[[], tuple[Read, tuple[type[Exception], ...]]]
+    seeds: Callable[[], list[bytes]]
+    program: tuple[str, ...] = ()
+
+
+class _File:
+    """Bytes that are read like a file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.read_bytes = lambda: data
+
+    def __str__(self) -> str:
+        return "file"
+
+
+def _in_file(read: Callable[[Path], Any], name: str) -> Read:
+    """A reader of paths as a reader of bytes: the file lies in a folder that lives as long as the process."""
+    folder = tempfile.TemporaryDirectory(prefix="gnosis-readers-")
+    path = Path(folder.name) / name
+
+    def run(data: bytes, _keep: Any = folder) -> Any:
+        path.write_bytes(data)
+        return read(path)
+    return run
+
+
+def _text(read: Callable[[str], Any]) -> Read:
+    """A reader of text: what is not UTF-8 is refused when the file is read."""
+    def run(data: bytes) -> Any:
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            return None
+        return read(text)
+    return run
+
+
+# ---- model files -------------------------------------------------------------------------------------------------------
+
+
+def _safetensors() -> tuple[Read, tuple]:
+    from ..probe.headers import ModelError, read_safetensors
+
+    return lambda data: read_safetensors("file", data), (ModelError,)
+
+
+def _safetensors_seeds() -> list[bytes]:
+    seeds = []
+    for header, data in (({"w": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}, 16),
+                         ({"__metadata__": {"a": "b"}, "a": {"dtype": "BF16", "shape": [3], "data_offsets": [0, 6]}, "b": {"dtype": "I8", "shape": [1], "data_offsets": [6, 7]}}, 7)):
+        text = json.dumps(header).encode()
+        seeds.append(struct.pack("<Q", len(text)) + text + bytes(data))
+    return seeds
+
+
+def _gguf() -> tuple[Read, tuple]:
+    from ..probe.headers import ModelError, read_gguf
+
+    return lambda data: read_gguf("file", data), (ModelError,)
+
+
+def _gguf_seeds() -> list[bytes]:
+    def text(s: bytes) -> bytes:
+        return struct.pack("<Q", len(s)) + s
+
+    entry = text(b"w") + struct.pack("<IQQIQ", 2, 32, 1, 8, 0)                                     # Q8_0, one block
+    plain = b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + entry
+    pairs = [text(b"general.alignment") + struct.pack("<II", 4, 64), text(b"k") + struct.pack("<I", 8) + text(b"value"),
+             text(b"tokens") + struct.pack("<IIQ", 9, 8, 2) + text(b"a") + text(b"b"), text(b"numbers") + struct.pack("<IIQIQ", 9, 9, 1, 6, 1) + struct.pack("<f", 1.0)]
+    rich = b"GGUF" + struct.pack("<IQQ", 2, 1, len(pairs)) + b"".join(pairs) + text(b"w") + struct.pack("<IQIQ", 1, 4, 0, 0)
+    return [plain + bytes(-len(plain) % 32) + bytes(34), rich + bytes(-len(rich) % 64) + bytes(16)]
+
+
+def _quantized() -> tuple[Read, tuple]:
+    from ..errors import ArgumentError
+    from ..quantize import Quantized
+
+    return _in_file(lambda path: Quantized.load(path).decode(), "q.safetensors"), (ArgumentError,)
+
+
+def _quantized_seeds() -> list[bytes]:
+    import numpy as np
+
+    from ..quantize import Code, quantize
+
+    seeds = []
+    with tempfile.TemporaryDirectory() as folder:
+        for lattice, bits in (("cubic", 4), ("e8", 2)):
+            quantize(np.linspace(-1, 1, 64, dtype=np.float32).reshape(2, 32), Code(lattice, bits)).save(Path(folder) / "q.safetensors")
+            seeds.append((Path(folder) / "q.safetensors").read_bytes())
+    return seeds
+
+
+# ---- accounts, calibrations, plain JSON --------------------------------------------------------------------------------
+
+
+def _account() -> tuple[Read, tuple]:
+    from ..accounts import replay
+    from ..errors import ArgumentError
+
+    return replay, (ArgumentError,)
+
+
+def _account_seeds() -> list[bytes]:
+    from ..accounts import DurableAccount
+    from ..gates.cumloss import Bet, ChargeGate
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "account"
+        with DurableAccount.create(path, ChargeGate(Bet(10, 3, 2), "0.1"), 4) as account:
+            account.propose(Fraction(1, 5))
+            account.settle(Fraction(1, 10))
+            account.report(Fraction(1, 3))
+            account.propose(1, 5)
+        whole = path.read_bytes()
+    return [whole, whole[:-7], whole[: whole.index(b"\n") + 1]]
+
+
+def _calibration() -> tuple[Read, tuple]:
+    from ..errors import ArgumentError
+    from ..gates.conformal import Calibration
+
+    def run(text: str) -> Any:
+        found = Calibration.loads(text)
+        found.add(0.5)
+        return Calibration.loads(found.dumps()).gate("0.99")
+    return _text(run), (ArgumentError,)
+
+
+def _calibration_seeds() -> list[bytes]:
+    from ..gates.conformal import Calibration
+
+    whole, part = Calibration(), Calibration(2)
+    for one in (whole, part):
+        one.add([1.5, 2.0, -0.25, 7.0])
+    whole.add(Fraction(1, 3))
+    return [whole.dumps().encode(), part.dumps().encode(), Calibration().dumps().encode()]
+
+
+def _json() -> tuple[Read, tuple]:
+    from ..errors import ArgumentError
+    from ..files import json_object
+
+    return _text(lambda text: json_object(text, "text", None)), (ArgumentError,)
+
+
+# ---- the harness's own lines -------------------------------------------------------------------------------------------
+
+
+def _request() -> tuple[Read, tuple]:
+    from .decisions import BadRequest
+    from .protocol import read
+
+    return read, (BadRequest,)
+
+
+def _corpus() -> tuple[Read, tuple]:
+    from . import cases
+
+    def run(path: Path) -> None:
+        for line in cases.read("stem", path.parent):
+            assert isinstance(line.args, tuple)
+    return _in_file(run, "stem.jsonl"), (cases.BadCorpus,)
+
+
+def _kept() -> tuple[Read, tuple]:
+    from . import cases
+
+    return _in_file(lambda path: cases.kept("stem", path.parent), "stem.jsonl"), (cases.BadCorpus,)
+
+
+# ---- compiled modules of Lean ------------------------------------------------------------------------------------------
+
+
+def _olean() -> tuple[Read, tuple]:
+    from ..audits.olean import BadImage, Interner, Module
+
+    return lambda data: Module("M", [_File(data)], Interner()), (BadImage,)
+
+
+def _olean_seeds() -> list[bytes]:
+    """The three smallest modules of the spine, where it is built; none elsewhere."""
+    from ..spine.paths import SpineNotFound, build_dir
+
+    try:
+        files = sorted(build_dir().rglob("*.olean"), key=lambda p: (p.stat().st_size, p))
+    except (SpineNotFound, OSError):
+        return []
+    return [path.read_bytes() for path in files[:3]]
+
+
+_REQUEST = b'{"v": 1, "id": "a", "decision": "energyAdmit", "args": [[1, -2], [3, 4], 23]}'
+_CASE = b'{"decision": "energySplitAdmit", "args": [1, [2, 3], [true, false], 4], "expect": false, "note": "n"}\n'
+
+READERS = (
+    Reader("safetensors", ("gnosis.probe.headers",), _safetensors, _safetensors_seeds),
+    Reader("gguf", ("gnosis.probe.headers",), _gguf, _gguf_seeds),
+    Reader("quantized", ("gnosis.quantize.matrix", "gnosis.quantize.codes"), _quantized, _quantized_seeds),
+    Reader("account", ("gnosis.accounts", "gnosis.files", "gnosis.levels", "gnosis.gates.cumloss"), _account, _account_seeds),
+    Reader("calibration", ("gnosis.gates.conformal", "gnosis.files", "gnosis.levels"), _calibration, _calibration_seeds),
+    Reader("json", ("gnosis.files",), _json, lambda: [b'{"a": [1, 2.5, null, "x"], "b": {"c": true}}']),
+    Reader("request", ("gnosis.conformance.protocol", "gnosis.conformance.decisions"), _request, lambda: [_REQUEST]),
+    Reader("corpus", ("gnosis.conformance.cases", "gnosis.conformance.decisions", "gnosis.conformance.protocol"), _corpus, lambda: [_CASE, _CASE * 2]),
+    Reader("corpus of a lane", ("gnosis.conformance.cases",), _kept, lambda: [b'{"check": "c", "args": [1, "a"], "note": "n"}\n']),
+    Reader("olean", ("gnosis.audits.olean",), _olean, _olean_seeds),
+)
+
+
+def outcome(read: Read, errors: tuple[type[Exception], ...], data: bytes) -> str | None:
+    """What is wrong with how the bytes are read: an exception that is not documented; None for an answer or a refusal."""
+    try:
+        read(data)
+    except errors:
+        return None
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return None
