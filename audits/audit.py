@@ -109,6 +109,10 @@ def _read_replay(said: dict, code: int) -> list[Finding]:
         return [Finding("replay", "compiled files", said["error"])]
     rows = [Finding("replay", n, "the kernel rejects this declaration") for n in said["rejected"]]
     rows += [Finding("replay", d["name"], f"file and kernel differ in: {d['field']}") for d in said["differences"]]
+    rows += [Finding("replay", row["name"], f"refers to {row['unsafe']}, which is unsafe") for row in said["borrowed"]]
+    rows += [Finding("replay", row["module"], f"{row['what']} is {row['found']}; Lean makes {row['wanted']}") for row in said["falsified"]]
+    if said["falsified_words"] > len(said["falsified"]):
+        rows.append(Finding("replay", "compiled files", f"{said['falsified_words'] - len(said['falsified'])} more words that Lean would not have written"))
     rows += [Finding("replay", n, "the kernel rejects this declaration when the accelerated operations are renamed") for n in said["plain"]["rejected"]]
     rows += [Finding("replay", n, "a specification that is not in the compiled files") for n in said["plain"]["absent"]]
     if said["rejected_units"] > len(said["rejected"]):

@@ -54,6 +54,10 @@ class Environment:
                 else:
                     self.constants[key] = constant
             todo += module.imports
+        writers = {(part.version, part.githash): name for name, module in self.modules.items() for part in module.parts}
+        if len(writers) > 1:
+            said = ", ".join(f"{name} by Lean {version} (commit {commit[:12]})" for (version, commit), name in writers.items())
+            raise BadImage(f"modules were compiled by different Leans: {said}")
         for name in self.constants:
             for other in self.refs(name):
                 if other not in self.constants:
@@ -76,6 +80,7 @@ class Environment:
         self.intern, self.constants = intern, constants
         self.modules: dict[str, Module] = {}
         self._used: dict[int, frozenset[Name]] = {}
+        self._texts: set[int] = set()
         self._refs: dict[tuple[Name, bool], frozenset[Name]] = {}
         self._hash: dict[object, bytes] = {}
 
@@ -124,12 +129,19 @@ class Environment:
                 out.add(node[2])
             elif tag == LIT:
                 out.add(("Nat",) if isinstance(node[2], int) else ("String",))
+                if isinstance(node[2], str):
+                    self._texts.add(term)
             for child in node[CHILDREN[tag]]:
                 if child not in seen:
                     seen.add(child)
                     stack.append(child)
         self._used[term] = frozenset(out)
         return self._used[term]
+
+    def has_text(self, term: int) -> bool:
+        """Whether a text literal is in the term."""
+        self.used(term)
+        return term in self._texts
 
     # Dependencies
 

@@ -14,6 +14,7 @@ interned into one table, so that equal terms have equal numbers.
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ Name = tuple[str | int, ...]
 
 HEADER = 88  # "olean", format, flags, version[33], git hash[40], base address; the word after it is the root pointer
 FORMAT = 2
+FLAGS = 1    # big numbers are stored as GMP has them
 KINDS = ("axiom", "definition", "theorem", "opaque", "quot", "inductive", "constructor", "recursor")
 INFO_FIELDS = (1, 4, 3, 3, 1, 6, 5, 7)  # pointer fields of the value objects of those kinds
 ARRAY, STRING, BIGNUM = 246, 249, 250
@@ -83,9 +85,17 @@ class Part:
             raise BadImage(f"{path}: {len(data)} bytes is not the length of an olean")
         if data[:5] != b"olean" or data[5] != FORMAT:
             raise BadImage(f"{path}: not an olean of format {FORMAT}")
-        self.version = data[7:40].split(b"\0")[0].decode("ascii", "replace")
-        self.githash = data[40:80].split(b"\0")[0].decode("ascii", "replace")
+        if data[6] != FLAGS:
+            raise BadImage(f"{path}: flags {data[6]:#x} in the header; this reader knows {FLAGS:#x}")
+        version, _, rest = data[7:40].partition(b"\0")
+        if not re.fullmatch(rb"\d+\.\d+\.\d+[!-~]*", version) or rest.strip(b"\0"):
+            raise BadImage(f"{path}: {data[7:40]!r} in the header is no version of Lean")
+        if not re.fullmatch(rb"[0-9a-f]{40}", data[40:80]):
+            raise BadImage(f"{path}: {data[40:80]!r} in the header is no commit hash")
+        self.version, self.githash = version.decode(), data[40:80].decode()
         self.base = int.from_bytes(data[80:88], "little")
+        if self.base % 8 or self.base + len(data) >= 1 << 63:
+            raise BadImage(f"{path}: {self.base:#x} in the header is no base address")
         self.words: Sequence[int] = memoryview(data).cast("Q")
 
 
@@ -118,6 +128,8 @@ class Module:
         self.names: dict[int, Name] = {1: ()}
         self.levels: dict[int, int] = {1: intern("level", ZERO)}
         self.terms: dict[int, int] = {}
+        # terms with MDATA in them: here they are interned without it, and in the file they have other cached words
+        self.annotated: set[int] = set()
 
     # Raw objects
 
@@ -205,7 +217,7 @@ class Module:
         return tuple(map(self.read_name, self.list(pointer)))
 
     def _walk(self, pointer: int, memo: dict[int, int], arity: Sequence[int], children: Sequence[Sequence[int]],
-              make: Callable[[int, Sequence[int], bytes], int]) -> int:
+              make: Callable[[int, int, Sequence[int], bytes], int]) -> int:
         """Intern the tree at `pointer` from the leaves up, without recursion; a cycle raises."""
         stack, opened, tags = [pointer], set(), range(len(arity))
         while stack:
@@ -224,14 +236,14 @@ class Module:
                 opened.add(at)
                 stack += missing
             else:
-                memo[at] = make(tag, fields, scalars)
+                memo[at] = make(at, tag, fields, scalars)
                 stack.pop()
         return memo[pointer]
 
     def level(self, pointer: int) -> int:
         memo = self.levels
 
-        def make(tag: int, fields: Sequence[int], _: bytes) -> int:
+        def make(_at: int, tag: int, fields: Sequence[int], _: bytes) -> int:
             if tag == LMVAR:
                 raise BadImage(f"{self.name}: level metavariable in a declaration")
             if tag == PARAM:
@@ -240,9 +252,11 @@ class Module:
         return self._walk(pointer, memo, LEVEL_FIELDS, LEVEL_CHILDREN, make)
 
     def term(self, pointer: int) -> int:
-        memo, intern = self.terms, self.intern
+        memo, intern, annotated = self.terms, self.intern, self.annotated
 
-        def make(tag: int, f: Sequence[int], scalars: bytes) -> int:
+        def make(at: int, tag: int, f: Sequence[int], scalars: bytes) -> int:
+            if tag == MDATA or (annotated and not annotated.isdisjoint([f[i] for i in EXPR_CHILDREN[tag]])):
+                annotated.add(at)
             if tag == BVAR:
                 return intern("term", tag, self.nat(f[0]))
             if tag == SORT:
@@ -252,9 +266,9 @@ class Module:
             if tag == APP:
                 return intern("term", tag, memo[f[0]], memo[f[1]])
             if tag in (LAM, PI):  # the scalars are the cached hash (8 bytes) and the kind of binder
-                return intern("term", tag, self.read_name(f[0]), memo[f[1]], memo[f[2]], scalars[8])
+                return intern("term", tag, self.read_name(f[0]), memo[f[1]], memo[f[2]], self.small(scalars[8], 4))
             if tag == LET:
-                return intern("term", tag, self.read_name(f[0]), memo[f[1]], memo[f[2]], memo[f[3]], scalars[8])
+                return intern("term", tag, self.read_name(f[0]), memo[f[1]], memo[f[2]], memo[f[3]], self.small(scalars[8], 2))
             if tag == LIT:
                 kind, (value,) = self.object(f[0], (0, 1), 1)
                 return intern("term", tag, self.string(value) if kind else self.nat(value))
@@ -264,6 +278,15 @@ class Module:
                 return intern("term", tag, self.read_name(f[0]), self.nat(f[1]), memo[f[2]])
             raise BadImage(f"{self.name}: free variable or metavariable in a declaration")
         return self._walk(pointer, memo, EXPR_FIELDS, EXPR_CHILDREN, make)
+
+    def small(self, value: int, count: int) -> int:
+        """A scalar that numbers the constructors of an enumeration."""
+        if value >= count:
+            raise BadImage(f"{self.name}: {value} where a number below {count} must stand")
+        return value
+
+    def flag(self, value: int) -> bool:
+        return bool(self.small(value, 2))
 
     # Declarations
 
@@ -276,35 +299,35 @@ class Module:
         _, (name, levels, type_) = self.object(f[0], (0,), 3)
         c = Constant(self.read_name(name), kind, self.read_names(levels), self.term(type_), None, False, self.name)
         if kind == "axiom":
-            c.unsafe = bool(s[0])
+            c.unsafe = self.flag(s[0])
         elif kind == "definition":
             c.value = self.term(f[1])
-            c.data = {"hints": self._hints(f[2]), "all": self.read_names(f[3]), "safety": ("unsafe", "safe", "partial")[s[0]]}
+            c.data = {"hints": self._hints(f[2]), "all": self.read_names(f[3]), "safety": ("unsafe", "safe", "partial")[self.small(s[0], 3)]}
             c.unsafe = s[0] != 1
         elif kind == "theorem":
             c.value = self.proof(f[1])
             c.data = {"all": self.read_names(f[2])}
         elif kind == "opaque":
-            c.value, c.unsafe = self.term(f[1]), bool(s[0])
+            c.value, c.unsafe = self.term(f[1]), self.flag(s[0])
             c.data = {"all": self.read_names(f[2])}
         elif kind == "quot":
-            c.data = {"quot": s[0]}
+            c.data = {"quot": self.small(s[0], 4)}
         elif kind == "inductive":
-            c.unsafe = bool(s[1])
+            c.unsafe = self.flag(s[1])
             c.data = {"params": self.nat(f[1]), "indices": self.nat(f[2]), "all": self.read_names(f[3]),
                       "constructors": self.read_names(f[4]), "nested": self.nat(f[5]),
-                      "recursive": bool(s[0]), "reflexive": bool(s[2])}
+                      "recursive": self.flag(s[0]), "reflexive": self.flag(s[2])}
         elif kind == "constructor":
-            c.unsafe = bool(s[0])
+            c.unsafe = self.flag(s[0])
             c.data = {"inductive": self.read_name(f[1]), "index": self.nat(f[2]), "params": self.nat(f[3]), "fields": self.nat(f[4])}
         else:
             rules = []
             for at in self.list(f[6]):
                 _, (constructor, fields, body) = self.object(at, (0,), 3)
                 rules.append((self.read_name(constructor), self.nat(fields), self.term(body)))
-            c.unsafe = bool(s[1])
+            c.unsafe = self.flag(s[1])
             c.data = {"all": self.read_names(f[1]), "params": self.nat(f[2]), "indices": self.nat(f[3]),
-                      "motives": self.nat(f[4]), "minors": self.nat(f[5]), "rules": tuple(rules), "k": bool(s[0])}
+                      "motives": self.nat(f[4]), "minors": self.nat(f[5]), "rules": tuple(rules), "k": self.flag(s[0])}
         return c
 
     def proof(self, pointer: int) -> int | None:
@@ -313,14 +336,14 @@ class Module:
 
     def _hints(self, pointer: int) -> str | int:
         if pointer & 1:
-            return ("opaque", "abbrev")[pointer >> 1]
+            return ("opaque", "abbrev")[self.small(pointer >> 1, 2)]
         self.object(pointer, (2,), 0)
         return int.from_bytes(self.scalars[:4], "little")
 
     def _read_root(self, part: Part) -> None:
         _, (imports, names, infos, _extra, entries) = self.object(part.words[HEADER >> 3], (0,), 5)
         first = part is self.parts[0]
-        self.is_module = self.is_module or bool(self.scalars[0])
+        self.is_module = self.is_module or self.flag(self.scalars[0])
         if first:
             for at in self.array(imports):
                 _, (name,) = self.object(at, (0,), 1)

@@ -1,12 +1,16 @@
 """Have the Lean kernel check every declaration of the compiled spine again, from an empty environment.
 
     python -m gnosis.audits.replay --library LIB ROOT [MODULE…]
+    python -m gnosis.audits.replay --library LIB --export FILE
 
 A build is no proof check: `set_option debug.skipKernelTC true` passes it, and imported files are believed.  Here
 every declaration is rebuilt node by node from what the reader found (so hashes and flags cached in the file count
 for nothing) and given to `lean_add_decl` in dependency order.  Constructors and recursors are never given: the
 kernel makes them, and what it made is compared with the file, field by field.  So is everything else, except that
-a proof that was accepted is not read back.
+a proof that was accepted is not read back.  The cached words are then compared with those of the rebuilt terms:
+they prove nothing here, but Lean itself believes them when it imports the file.
+
+With `--export` the declarations come from a file in the interchange format of `gnosis spine export` instead.
 
 Run it in a process of its own: it loads Lean's library, and objects that it hands over are never freed.  The
 kernel's error codes are read as accepted or rejected, nothing finer.  The exit code is 0 when every declaration
@@ -29,12 +33,16 @@ from pathlib import Path
 
 from ..spine.toolchain import Toolchain
 from .environment import Environment
-from .olean import (APP, BVAR, CONST, LAM, LET, LIT, PARAM, PI, SORT, ZERO,
+from .interchange import digits
+from .olean import (APP, BVAR, CONST, EXPR_CHILDREN, LAM, LET, LIT, MDATA, PARAM, PI, SORT, ZERO,
                     BadImage, Constant, Interner, Module, Name, show)
 
 STACK = 1 << 30      # bytes of C stack wanted; the kernel recurses on terms
+LISTED = 20          # falsified words that are listed one by one
+BASES = 0x7f0000000000  # below this Lean puts the base addresses of its files
 RECURSION = 1 << 20  # the kernel's own limit on nested calls
 ANONYMOUS = LEVEL_ZERO = 1  # boxed objects
+TEXT: set[Name] = {("String", "ofList"), ("Char", "ofNat")}
 PLAIN = "plain"      # prefix under which the accelerated operations are checked without acceleration
 
 
@@ -119,17 +127,23 @@ class Lean:
         self.levels = (None, function("lean_level_mk_succ", obj), function("lean_level_mk_max", obj, obj),
                        function("lean_level_mk_imax", obj, obj), function("lean_level_mk_param", obj))
         shapes = (("bvar", obj), ("fvar", obj), ("mvar", obj), ("sort", obj), ("const", obj, obj), ("app", obj, obj),
-                  ("lambda", obj, obj, obj, C.c_uint8), ("forall", obj, obj, obj, C.c_uint8), ("let", obj, obj, obj, obj),
+                  ("lambda", obj, obj, obj, C.c_uint8), ("forall", obj, obj, obj, C.c_uint8), ("let", obj, obj, obj, obj, C.c_uint8),
                   ("lit", obj), ("mdata", obj, obj), ("proj", obj, obj, obj))
         self.terms = [function("lean_expr_mk_" + name, *arguments) for name, *arguments in shapes]
         # environment, heartbeats (0: no limit), recursion depth, declaration, cancel token
         self.add_decl = function("lean_add_decl", obj, C.c_size_t, C.c_size_t, obj, obj)
+        self.version, self.githash = (self._text(C.c_void_p.in_dll(lib, f"l_Lean_{what}").value) for what in ("versionString", "githash"))
         self.find = function("lean_environment_find", obj, obj)
         self._empty = function("l_Lean_mkEmptyEnvironment", C.c_uint32)
         self._to_kernel = function("lean_elab_environment_to_kernel_env", obj)
         self._persist = lib.lean_mark_persistent
         self._persist.restype, self._persist.argtypes = None, [obj]
         self._memory: list[C.Array] = []
+
+    @staticmethod
+    def _text(pointer: int | None) -> str:
+        """A string object of the library."""
+        return C.string_at((pointer or 0) + 32, C.c_uint64.from_address((pointer or 0) + 8).value - 1).decode()
 
     def empty_environment(self) -> int:
         tag, (environment,) = raw(self._empty(0))  # trust level 0
@@ -161,7 +175,7 @@ class Lean:
         return out
 
     def nat(self, value: int) -> int:
-        return 2 * value + 1 if value < 1 << 63 else self.immortal(self._bignum(str(value).encode()))
+        return 2 * value + 1 if value < 1 << 63 else self.immortal(self._bignum(digits(value).encode()))
 
     def string(self, text: str) -> int:
         data = text.encode()
@@ -228,7 +242,7 @@ class Kernel:
             elif tag in (LAM, PI):
                 made = build(self.raw_name(node[2]), memo[node[3]], memo[node[4]], node[5])
             elif tag == LET:
-                made = build(self.raw_name(node[2]), memo[node[3]], memo[node[4]], memo[node[5]])
+                made = build(self.raw_name(node[2]), memo[node[3]], memo[node[4]], memo[node[5]], node[6])
             elif tag == LIT:
                 number = isinstance(node[2], int)
                 made = build(lean.object(0, (lean.nat(node[2]),)) if number else lean.object(1, (lean.string(node[2]),)))
@@ -236,6 +250,37 @@ class Kernel:
                 made = build(self.name(node[2]), lean.nat(node[3]), memo[node[4]])
             return lean.immortal(made)
         return self.env.fold(number, memo, make)  # type: ignore[return-value]
+
+    def annotated(self, module: Module, pointer: int, memo: dict[int, int]) -> int:
+        """The term at this address of a file, built with the annotations that are left out everywhere else."""
+        stack = [pointer]
+        while stack:
+            at = stack[-1]
+            if at in memo:
+                stack.pop()
+                continue
+            if at not in module.annotated:
+                memo[at] = self.term(module.terms[at])
+                continue
+            tag, fields = module.object(at, range(12), None)
+            missing = [fields[i] for i in EXPR_CHILDREN[tag] if fields[i] not in memo]
+            if missing:
+                stack += missing
+                continue
+            build, node = self.lean.terms[tag], self.env.nodes[module.terms[at]]
+            children = [memo[fields[i]] for i in EXPR_CHILDREN[tag]]
+            if tag == MDATA:
+                made = build(1, *children)  # no annotation in particular: the cached word does not depend on it
+            elif tag == APP:
+                made = build(*children)
+            elif tag in (LAM, PI):
+                made = build(self.raw_name(node[2]), *children, node[5])
+            elif tag == LET:
+                made = build(self.raw_name(node[2]), *children, node[6])
+            else:
+                made = build(self.name(node[2]), self.lean.nat(node[3]), *children)
+            memo[at] = self.lean.immortal(made)
+        return memo[pointer]
 
     def declaration(self, unit: tuple[Name, ...]) -> int:
         """The `Lean.Declaration` that adds this unit."""
@@ -284,6 +329,34 @@ class Kernel:
         return None if found == 1 else self.live.constant(raw(found)[1][0])
 
 
+QUOTIENT: tuple[Name, ...] = (("Quot",), ("Quot", "mk"), ("Quot", "lift"), ("Quot", "ind"))
+
+
+def families(env: Environment) -> None:
+    """Raise BadImage when types, constructors and recursors do not name each other as one family, or the quotient lacks a part."""
+    def kind(name: Name) -> str:
+        return env.constants[name].kind
+
+    for name, c in env.constants.items():
+        if c.kind in ("inductive", "recursor"):
+            family = c.data["all"]
+            if not family or any(kind(t) != "inductive" or env.constants[t].data["all"] != family for t in family) \
+                    or (c.kind == "inductive" and name not in family):
+                raise BadImage(f"{show(name)} names {', '.join(map(show, family)) or 'nothing'} as its family of types, and they do not agree")
+        if c.kind == "inductive":
+            for constructor in c.data["constructors"]:
+                if kind(constructor) != "constructor" or env.constants[constructor].data["inductive"] != name:
+                    raise BadImage(f"{show(name)} names {show(constructor)} as a constructor, which is none of its own")
+        elif c.kind == "constructor":
+            of = c.data["inductive"]
+            if kind(of) != "inductive" or name not in env.constants[of].data["constructors"]:
+                raise BadImage(f"{show(name)} names {show(of)} as its type, which does not list it")
+        elif c.kind == "quot":
+            missing = [n for n in (*QUOTIENT, ("Eq",)) if n not in env.constants]
+            if missing:
+                raise BadImage(f"{show(name)} is declared as a part of the quotient, and {show(missing[0])} is absent")
+
+
 def unit_of(env: Environment) -> dict[Name, tuple[Name, ...]]:
     """For every constant what it is declared together with: an inductive family, the quotient, or itself.
 
@@ -298,7 +371,7 @@ def unit_of(env: Environment) -> dict[Name, tuple[Name, ...]]:
         elif c.kind == "constructor":
             unit[name] = env.constants[c.data["inductive"]].data["all"]
         elif c.kind == "quot":
-            unit[name] = (("Quot",), ("Quot", "mk"), ("Quot", "lift"), ("Quot", "ind"))
+            unit[name] = QUOTIENT
         else:
             unit[name] = (name,)
     return unit
@@ -318,6 +391,8 @@ def units(env: Environment, wanted: Iterable[Name]) -> list[tuple[Name, ...]]:
             names |= env.used(c.type)
             if c.value is not None:
                 names |= env.used(c.value)
+            if env.has_text(c.type) or (c.value is not None and env.has_text(c.value)):
+                names |= TEXT  # the kernel unfolds text literals with these
         return iter(sorted({unit[n] for n in names if n in unit and unit[n] != u}, key=repr))
 
     order: list[tuple[Name, ...]] = []
@@ -382,7 +457,49 @@ def differences(env: Environment, kernel: Kernel, rejected: list[tuple[Name, ...
             continue
         here, there = env.fields(c), env.fields(held)
         out += [(name, key) for key in here if here[key] != there.get(key)]
+    # constants that the file calls unsafe were not given to the kernel, which can hold none of them
+    out += [(name, "unsafe") for name, c in env.constants.items() if c.unsafe and kernel.lookup(name)]
     return out
+
+
+def borrowed(env: Environment) -> list[tuple[Name, Name]]:
+    """Safe declarations that refer to unsafe ones, each with one of those."""
+    return [(name, min(bad, key=repr)) for name, c in env.constants.items()
+            if not c.unsafe and (bad := {n for n in env.refs(name) if env.constants[n].unsafe})]
+
+
+def falsified(env: Environment, kernel: Kernel) -> tuple[int, list[dict[str, str]]]:
+    """The number of cached words that were compared with those of the objects that Lean makes, and those that differ.
+
+    Lean keeps with every name, level and term a word with its hash, and for terms also the depth and whether there are
+    loose or free variables.  The base address of a file comes from the hash of the name of its module.
+    """
+    compared, wrong = 0, []
+
+    def word(pointer: int, index: int) -> int:
+        return C.c_uint64.from_address(pointer + 8 * (index + 1)).value
+
+    for name, module in env.modules.items():
+        own = word(kernel.raw_name(tuple(name.split("."))), 2) % BASES & ~0xFFFF
+        compared += 1
+        if module.parts[0].base != own:
+            wrong.append({"module": name, "what": "base address", "found": hex(module.parts[0].base), "wanted": hex(own)})
+        annotated: dict[int, int] = {}
+        for what, pointers, built in (
+            ("name", module.names, lambda at, _m=module: kernel.raw_name(_m.names[at])),
+            ("level", module.levels, lambda at, _m=module: kernel.level(_m.levels[at])),
+            ("term", module.terms, lambda at, _m=module, _memo=annotated: kernel.annotated(_m, at, _memo)),
+        ):
+            for at in pointers:
+                if at & 1:
+                    continue
+                part, k = module.locate(at)
+                fields = part.words[k] >> 48 & 255
+                found, wanted = part.words[k + 1 + fields], word(built(at), fields)
+                compared += 1
+                if found != wanted:
+                    wrong.append({"module": name, "what": f"cached word of a {what} at {at - part.base:#x}", "found": hex(found), "wanted": hex(wanted)})
+    return compared, wrong
 
 
 def control(lean: Lean) -> bool:
@@ -407,9 +524,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--library", type=Path, help="libleanshared of the Lean to use (default: the Lean that `gnosis spine build` uses)")
     parser.add_argument("--manifest", type=Path, help="JSON object: module to SHA-256 that its compiled file must have")
     parser.add_argument("--plain", nargs="*", default=[], metavar="NAME", help="theorems to check once more with the accelerated operations renamed")
-    parser.add_argument("root", type=Path, help="folder of the compiled modules")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="take the declarations from a file that `gnosis spine export` wrote")
+    parser.add_argument("root", type=Path, nargs="?", help="folder of the compiled modules")
     parser.add_argument("modules", nargs="*", help="modules to check, with what they import (default: all below the folder)")
     arguments = parser.parse_args(argv)
+    if (arguments.root is None) == (arguments.export is None):
+        parser.error("either a folder of compiled modules or --export FILE")
     # the stack of the main thread is as large as the limit was when the process started
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
     want = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
@@ -432,26 +552,36 @@ def main(argv: list[str] | None = None) -> int:
 
 def run(arguments: argparse.Namespace) -> dict:
     from ..spine import toolchain
+    from . import interchange
     from .accelerated import NAMES
 
     root, path = arguments.root, arguments.library or library(toolchain.find())
     if path is None:
         raise OSError("this Lean has no libleanshared to check with")
-    modules = arguments.modules or sorted(".".join(p.relative_to(root).with_suffix("").parts) for p in root.rglob("*.olean"))
     clock = [time.process_time()]
-    env = Environment(root, modules)
+    if arguments.export:
+        env = interchange.read(arguments.export).environment
+    else:
+        env = Environment(root, arguments.modules or sorted(".".join(p.relative_to(root).with_suffix("").parts) for p in root.rglob("*.olean")))
     manifest = json.loads(arguments.manifest.read_text()) if arguments.manifest else {}
     for name, module in env.modules.items():
         if arguments.manifest and manifest.get(name) != module.parts[0].sha256:
             raise BadImage(f"{name}: the compiled file is not the one that the build recorded")
+    families(env)
     clock.append(time.process_time())
     lean = Lean(path)
+    for name, module in env.modules.items():
+        if (module.parts[0].version, module.parts[0].githash) != (lean.version, lean.githash):
+            raise BadImage(f"{name}: compiled by Lean {module.parts[0].version} (commit {module.parts[0].githash[:12]}), "
+                           f"and the kernel is that of Lean {lean.version} (commit {lean.githash[:12]})")
     controlled = control(lean)
     kernel = Kernel(lean, env)
     order = units(env, env.constants)
     rejected, cost = add_all(kernel, order)
     clock.append(time.process_time())
     different = differences(env, kernel, rejected)
+    clock.append(time.process_time())
+    words, wrong = falsified(env, kernel)
     clock.append(time.process_time())
     plain_kernel = Kernel(lean, env, {n: (PLAIN, *n) for n in NAMES})
     texts = {show(n): n for n in env.constants} if arguments.plain else {}
@@ -462,16 +592,19 @@ def run(arguments: argparse.Namespace) -> dict:
     seconds = [round(b - a, 3) for a, b in zip(clock, clock[1:], strict=False)]
     return {
         # processor seconds, which other work on the machine does not lengthen
-        "ok": controlled and not (rejected or different or plain_rejected or absent),
+        "ok": controlled and not (rejected or different or wrong or plain_rejected or absent),
         "control": controlled, "modules": len(env.modules), "constants": len(env.constants), "units": len(order),
         "accepted": len(order) - len(rejected), "rejected": [show(n) for n in roots(env, rejected)], "rejected_units": len(rejected),
         "compared": sum(not c.unsafe for c in env.constants.values()),
         "differences": [{"name": show(n), "field": what} for n, what in different],
+        "words": words, "falsified": wrong[:LISTED], "falsified_words": len(wrong),
+        "borrowed": [{"name": show(n), "unsafe": show(other)} for n, other in borrowed(env)],
+        "axioms": sorted(show(n) for n, c in env.constants.items() if c.kind == "axiom" and not c.unsafe),
         "unsafe": sorted(show(n) for n, c in env.constants.items() if c.unsafe),
         "plain": {"theorems": len(arguments.plain), "units": len(plain_order), "rejected": [show(n) for n in roots(env, plain_rejected)],
                   "absent": absent},
         "slowest": [{"name": show(n), "seconds": round(cost[n], 3)} for n in sorted(cost, key=lambda n: -cost[n])[:5]],
-        "seconds": dict(zip(("read", "check", "compare", "plain"), seconds, strict=True)),
+        "seconds": dict(zip(("read", "check", "compare", "words", "plain"), seconds, strict=True)),
     }
 
 

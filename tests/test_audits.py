@@ -551,7 +551,7 @@ def test_a_kernel_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_that_dies_or_says_nothing_is_a_finding() -> None:
-    fine = {"ok": True, "control": True, "rejected": [], "rejected_units": 0, "differences": [], "plain": {"rejected": [], "absent": []}}
+    fine = {"ok": True, "control": True, "rejected": [], "rejected_units": 0, "differences": [], "borrowed": [], "falsified": [], "falsified_words": 0, "plain": {"rejected": [], "absent": []}}
     assert audit._read_replay(fine, 0) == []
     assert audit._read_replay(fine, -11) and audit._read_replay({**fine, "ok": False}, 0) and audit._read_replay({**fine, "control": False}, 1)
     assert audit._read_replay({"error": "gone"}, 2) == [Finding("replay", "compiled files", "gone")]

@@ -23,7 +23,8 @@ def _table(report: Report) -> Table:
         ("hidden constants", f"{report.hidden.get('opaque', 0)} opaque and {report.hidden.get('unsafe', 0)} unsafe, "
                              f"on which {report.hidden.get('theorems', 0)} theorems rest"),
         ("kernel replay", f"{replay.get('accepted', 0)} of {replay.get('units', 0)} declarations accepted from an empty environment, "
-                          f"{replay.get('compared', 0)} constants compared, {len(replay.get('differences', []))} differ"),
+                          f"{replay.get('compared', 0)} constants compared, {len(replay.get('differences', []))} differ; "
+                          f"{replay.get('words', 0)} cached words compared, {replay.get('falsified_words', 0)} differ"),
         ("accelerated names", f"{len(report.accelerated)}: {', '.join(a['name'] for a in report.accelerated)}; specifications proved "
                               f"without acceleration: {plain.get('theorems', 0) - len(plain.get('rejected', [])) - len(plain.get('absent', []))}"
                               f" of {plain.get('theorems', 0)}"),

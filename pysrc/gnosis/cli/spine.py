@@ -9,11 +9,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import audit, decide
+from . import audit, decide, export
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
 audit.register(app)
 decide.register(app)
+export.register(app)
 
 
 @app.command()

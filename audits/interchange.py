@@ -1,0 +1,409 @@
+"""Read the interchange format of Lean's independent checkers (`lean4export`, version 3.1) back into an environment.
+
+The file is one JSON object a line: first `meta`, then names, levels and terms, numbered without gaps and each after
+its parts, and declarations, each after those that it refers to.  `gnosis spine export` writes it.  Whatever is not
+exactly that is refused with the number of the line; nothing is guessed, and nothing is executed.
+"""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .environment import Environment
+from .olean import (APP, BVAR, CONST, IMAX, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, ZERO,
+                    BadImage, Constant, Interner, Name, show)
+
+VERSION = "3.1.0"
+BINDERS = ("default", "implicit", "strictImplicit", "instImplicit")
+QUOTIENT = ("type", "ctor", "lift", "ind")
+SAFETY = ("unsafe", "safe", "partial")
+META = {"exporter": {"name", "version"}, "format": {"version"}, "lean": {"githash", "version"}}
+HEAD = {"name", "levelParams", "type"}
+# the keys of each kind of declaration, beside those of HEAD
+DECLARATIONS: dict[str, set[str]] = {
+    "axiom": {"isUnsafe"},
+    "def": {"value", "hints", "safety", "all"},
+    "opaque": {"value", "isUnsafe", "all"},
+    "thm": {"value", "all"},
+    "quot": {"kind"},
+}
+TYPE = HEAD | {"numParams", "numIndices", "all", "ctors", "numNested", "isRec", "isUnsafe", "isReflexive"}
+CONSTRUCTOR = HEAD | {"induct", "cidx", "numParams", "numFields", "isUnsafe"}
+RECURSOR = HEAD | {"all", "numParams", "numIndices", "numMotives", "numMinors", "rules", "k", "isUnsafe"}
+
+
+@dataclass
+class Export:
+    """What an interchange file holds: its first line, the declarations, and how many lines of each kind there are."""
+
+    meta: dict
+    environment: Environment
+    counts: dict[str, int]
+
+
+def _pairs(pairs: list[tuple[str, object]]) -> dict:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise BadImage("the same key twice")
+    return out
+
+
+def _constant_of_json(text: str) -> object:
+    raise BadImage(f"{text} is no number")
+
+
+_DECODE = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant_of_json).decode
+
+
+class _Reader:
+    """The tables of one file as far as it has been read."""
+
+    def __init__(self, intern: Interner) -> None:
+        self.intern = intern
+        self.names: list[Name] = [()]
+        self.levels: list[int] = [intern("level", ZERO)]
+        self.terms: list[int] = []
+        self.known: dict[str, set] = {"in": {()}, "il": {self.levels[0]}, "ie": set()}
+        self.range: list[int] = []  # for each term one more than the largest loose variable
+        self.used: list[frozenset[Name]] = []
+        self.constants: dict[Name, Constant] = {}
+        self.counts = {"name": 0, "level": 0, "term": 0}
+
+    # Parts
+
+    @staticmethod
+    def number(value: object) -> int:
+        if type(value) is not int or value < 0:
+            raise BadImage(f"{value!r} where a natural number must stand")
+        return value
+
+    @staticmethod
+    def flag(value: object) -> bool:
+        if type(value) is not bool:
+            raise BadImage(f"{value!r} where true or false must stand")
+        return value
+
+    @staticmethod
+    def text(value: object) -> str:
+        if type(value) is not str:
+            raise BadImage(f"{value!r} where a text must stand")
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise BadImage(f"{value!r} is no Unicode text") from None
+        return value
+
+    @staticmethod
+    def one_of(value: object, options: Sequence[str]) -> int:
+        if type(value) is not str or value not in options:
+            raise BadImage(f"{value!r} where one of {', '.join(options)} must stand")
+        return options.index(value)
+
+    @staticmethod
+    def keys(value: object, wanted: set[str]) -> dict:
+        if type(value) is not dict or value.keys() != wanted:
+            found = sorted(value) if type(value) is dict else repr(value)
+            raise BadImage(f"wanted an object with the keys {sorted(wanted)}, found {found}")
+        return value
+
+    @staticmethod
+    def items(value: object) -> list:
+        if type(value) is not list:
+            raise BadImage(f"{value!r} where a list must stand")
+        return value
+
+    def _at(self, table: Sequence, what: str, value: object) -> object:
+        index = self.number(value)
+        if index >= len(table):
+            raise BadImage(f"{what} {index} is not defined yet")
+        return table[index]
+
+    def name(self, value: object) -> Name:
+        return self._at(self.names, "name", value)  # type: ignore[return-value]
+
+    def level(self, value: object) -> int:
+        return self._at(self.levels, "level", value)  # type: ignore[return-value]
+
+    def term(self, value: object) -> int:
+        return self._at(self.terms, "term", value)  # type: ignore[return-value]
+
+    def list_of(self, value: object) -> tuple[Name, ...]:
+        return tuple(map(self.name, self.items(value)))
+
+    # Lines
+
+    def line(self, data: dict) -> None:
+        if "in" in data:
+            self._add("in", data, self.names, self._name)
+        elif "il" in data:
+            self._add("il", data, self.levels, self._level)
+        elif "ie" in data:
+            self._add("ie", data, self.terms, self._term)
+        elif len(data) == 1 and "inductive" in data:
+            self._family(data["inductive"])
+        elif len(data) == 1 and (kind := next(iter(data))) in DECLARATIONS:
+            self._declaration(kind, data[kind])
+        else:
+            raise BadImage(f"an object with the keys {sorted(data)} is none of this format")
+
+    def _add(self, index: str, data: dict, table: list, make: Callable[[str, object], object]) -> None:
+        if data[index] is True or data[index] != len(table):
+            raise BadImage(f"{index} is {data[index]!r}, and the next one is {len(table)}")
+        if len(data) != 2:
+            raise BadImage(f"an object with the keys {sorted(data)} is none of this format")
+        (key, value), = ((k, v) for k, v in data.items() if k != index)
+        made = make(key, value)
+        if key != "mdata" and made in self.known[index]:
+            raise BadImage(f"{index} {len(table)} is there already")
+        self.known[index].add(made)
+        table.append(made)
+
+    def _name(self, key: str, value: object) -> Name:
+        self.counts["name"] += 1
+        if key == "str":
+            data = self.keys(value, {"pre", "str"})
+            return (*self.name(data["pre"]), self.text(data["str"]))
+        if key == "num":
+            data = self.keys(value, {"pre", "i"})
+            return (*self.name(data["pre"]), self.number(data["i"]))
+        raise BadImage(f"{key!r} is no kind of name")
+
+    def _level(self, key: str, value: object) -> int:
+        self.counts["level"] += 1
+        if key == "succ":
+            return self.intern("level", SUCC, self.level(value))
+        if key == "param":
+            return self.intern("level", PARAM, self.name(value))
+        if key in ("max", "imax"):
+            pair = self.items(value)
+            if len(pair) != 2:
+                raise BadImage(f"{key} of {len(pair)} levels")
+            return self.intern("level", MAX if key == "max" else IMAX, *map(self.level, pair))
+        raise BadImage(f"{key!r} is no kind of level")
+
+    def _term(self, key: str, value: object) -> int:
+        self.counts["term"] += 1
+        made, loose, parts, own = self._node(key, value)
+        self.range.append(loose)
+        used = own
+        for part in parts:
+            if not self.used[part] <= used:
+                used = self.used[part] if used <= self.used[part] else used | self.used[part]
+        self.used.append(used)
+        return made
+
+    def _node(self, key: str, value: object) -> tuple[int, int, tuple[int, ...], frozenset[Name]]:
+        """The node, its range of loose variables, the indices of its parts, and the constant that it names itself."""
+        intern, nothing = self.intern, frozenset[Name]()
+        if key == "app":
+            data = self.keys(value, {"fn", "arg"})
+            f, a = data["fn"], data["arg"]
+            made = intern("term", APP, self.term(f), self.term(a))
+            return made, max(self.range[f], self.range[a]), (f, a), nothing
+        if key in ("lam", "forallE"):
+            data = self.keys(value, {"name", "type", "body", "binderInfo"})
+            t, b = data["type"], data["body"]
+            made = intern("term", LAM if key == "lam" else PI, self.name(data["name"]), self.term(t), self.term(b), self.one_of(data["binderInfo"], BINDERS))
+            return made, max(self.range[t], self.range[b] - 1), (t, b), nothing
+        if key == "const":
+            data = self.keys(value, {"name", "us"})
+            name = self.name(data["name"])
+            return intern("term", CONST, name, tuple(map(self.level, self.items(data["us"])))), 0, (), frozenset([name])
+        if key == "bvar":
+            return intern("term", BVAR, self.number(value)), self.number(value) + 1, (), nothing
+        if key == "sort":
+            return intern("term", SORT, self.level(value)), 0, (), nothing
+        if key == "letE":
+            data = self.keys(value, {"name", "type", "value", "body", "nondep"})
+            t, v, b = data["type"], data["value"], data["body"]
+            made = intern("term", LET, self.name(data["name"]), self.term(t), self.term(v), self.term(b), int(self.flag(data["nondep"])))
+            return made, max(self.range[t], self.range[v], self.range[b] - 1), (t, v, b), nothing
+        if key == "proj":
+            data = self.keys(value, {"typeName", "idx", "struct"})
+            name, s = self.name(data["typeName"]), data["struct"]
+            return intern("term", PROJ, name, self.number(data["idx"]), self.term(s)), self.range[s], (s,), frozenset([name])
+        if key == "natVal":
+            if not re.fullmatch("0|[1-9][0-9]*", self.text(value), re.ASCII):
+                raise BadImage(f"{value!r} where the digits of a natural number must stand")
+            return intern("term", LIT, natural(value)), 0, (), frozenset([("Nat",)])  # type: ignore[arg-type]
+        if key == "strVal":
+            return intern("term", LIT, self.text(value)), 0, (), frozenset([("String",)])
+        if key == "mdata":  # means nothing, and is left out as in the reader of compiled files
+            data = self.keys(value, {"expr", "data"})
+            made, e = self.term(data["expr"]), data["expr"]
+            return made, self.range[e], (e,), nothing
+        raise BadImage(f"{key!r} is no kind of term")
+
+    # Declarations
+
+    def closed(self, value: object, of: Name, inside: frozenset[Name]) -> int:
+        """A term of a declaration: without loose variables, about constants that are declared before it or with it."""
+        term = self.term(value)
+        if self.range[value]:  # type: ignore[index]
+            raise BadImage(f"{show(of)}: a term with loose variables")
+        for other in self.used[value] - inside:  # type: ignore[index]
+            if other not in self.constants:
+                raise BadImage(f"{show(of)} refers to {show(other)}, which is not declared before it")
+        return term
+
+    def _declare(self, data: dict, kind: str, inside: frozenset[Name]) -> Constant:
+        name = self.name(data["name"])
+        if not name:
+            raise BadImage("a declaration without a name")
+        if name in self.constants:
+            raise BadImage(f"{show(name)} is declared twice")
+        levels = self.list_of(data["levelParams"])
+        if len(set(levels)) != len(levels):
+            raise BadImage(f"{show(name)} has a universe parameter twice")
+        made = Constant(name, kind, levels, self.closed(data["type"], name, inside), None, False, "")
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        return made
+
+    def _declaration(self, kind: str, value: object) -> None:
+        data = self.keys(value, HEAD | DECLARATIONS[kind])
+        safety = SAFETY[self.one_of(data["safety"], SAFETY)] if kind == "def" else ""
+        unsafe = safety != "safe" if kind == "def" else "isUnsafe" in data and self.flag(data["isUnsafe"])
+        # an unsafe definition may refer to itself
+        c = self._declare(data, {"def": "definition", "thm": "theorem"}.get(kind, kind), frozenset([self.name(data["name"])] if unsafe else []))
+        c.unsafe = unsafe
+        if "value" in data:
+            c.value = self.closed(data["value"], c.name, frozenset([c.name] if unsafe else []))
+            c.data["all"] = self.list_of(data["all"])
+        if kind == "def":
+            hints = data["hints"]
+            c.data["hints"] = self.number(self.keys(hints, {"regular"})["regular"]) if type(hints) is dict else ("opaque", "abbrev")[self.one_of(hints, ("opaque", "abbrev"))]
+            c.data["safety"] = safety
+        elif kind == "quot":
+            c.data["quot"] = self.one_of(data["kind"], QUOTIENT)
+        self.constants[c.name] = c
+
+    def _family(self, value: object) -> None:
+        data = self.keys(value, {"types", "ctors", "recs"})
+        rows = [*((r, TYPE) for r in self.items(data["types"])), *((r, CONSTRUCTOR) for r in self.items(data["ctors"])), *((r, RECURSOR) for r in self.items(data["recs"]))]
+        members = [self.name(self.keys(row, keys)["name"]) for row, keys in rows]
+        inside = frozenset(members)
+        if len(inside) != len(members) or not data["types"]:
+            raise BadImage("an inductive family without types or with a member twice")
+        made = []
+        for row, keys in rows:
+            c = self._declare(row, "inductive" if keys is TYPE else "constructor" if keys is CONSTRUCTOR else "recursor", inside)
+            c.unsafe = self.flag(row["isUnsafe"])
+            count = {key: self.number(row[key]) for key in keys if key.startswith("num") or key == "cidx"}
+            if keys is TYPE:
+                c.data = {"params": count["numParams"], "indices": count["numIndices"], "all": self.list_of(row["all"]),
+                          "constructors": self.list_of(row["ctors"]), "nested": count["numNested"],
+                          "recursive": self.flag(row["isRec"]), "reflexive": self.flag(row["isReflexive"])}
+            elif keys is CONSTRUCTOR:
+                c.data = {"inductive": self.name(row["induct"]), "index": count["cidx"], "params": count["numParams"], "fields": count["numFields"]}
+            else:
+                rules = [self.keys(rule, {"ctor", "nfields", "rhs"}) for rule in self.items(row["rules"])]
+                c.data = {"all": self.list_of(row["all"]), "params": count["numParams"], "indices": count["numIndices"],
+                          "motives": count["numMotives"], "minors": count["numMinors"],
+                          "rules": tuple((self.name(r["ctor"]), self.number(r["nfields"]), self.closed(r["rhs"], c.name, inside)) for r in rules),
+                          "k": self.flag(row["k"])}
+            named = {*c.data.get("all", ()), *c.data.get("constructors", ()), *((c.data["inductive"],) if keys is CONSTRUCTOR else ()), *(r[0] for r in c.data.get("rules", ()))}
+            # a recursor of a nested type has rules for the constructors of the type that it is nested in
+            for other in named - inside:
+                if keys is not RECURSOR or other not in self.constants:
+                    raise BadImage(f"{show(c.name)} names {show(other)}, which is not in its family")
+            made.append(c)
+        self.constants.update((c.name, c) for c in made)
+
+
+CHUNK = 4000  # decimal digits that Python converts at once; it refuses some hundred more
+
+
+def natural(digits: str) -> int:
+    """A natural number of any size from its digits."""
+    if len(digits) <= CHUNK:
+        return int(digits)
+    half = len(digits) // 2
+    return natural(digits[:-half]) * 10 ** half + natural(digits[-half:])
+
+
+def digits(number: int) -> str:
+    """The digits of a natural number of any size."""
+    out = []
+    while number >= 10 ** CHUNK:
+        number, low = divmod(number, 10 ** CHUNK)
+        out.append(f"{low:0{CHUNK}d}")
+    return "".join([str(number), *reversed(out)])
+
+
+def read(path: Path, intern: Interner | None = None) -> Export:
+    """The declarations in an interchange file.  Raises BadImage, naming the line, when it is malformed.
+
+    With `intern`, terms are numbered in that table, so that equal numbers mean equal terms there and here.
+    """
+    reader, meta, at = _Reader(intern or Interner()), None, 0
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for at, text in enumerate(file, 1):
+                if not text.endswith("\n"):
+                    raise BadImage("the line has no end")
+                data = _DECODE(text)
+                if type(data) is not dict:
+                    raise BadImage(f"{text[:60]!r} is no object")
+                if meta is None:
+                    meta = _meta(reader.keys(data, {"meta"})["meta"])
+                else:
+                    reader.line(data)
+    except BadImage as error:
+        raise BadImage(f"{path}: line {at}: {error}") from None
+    except (ValueError, RecursionError) as error:  # no JSON, or no UTF-8
+        raise BadImage(f"{path}: after line {at}: {type(error).__name__}: {error}") from None
+    if meta is None:
+        raise BadImage(f"{path}: empty")
+    return Export(meta, Environment.of(reader.intern, reader.constants), reader.counts)
+
+
+def _meta(value: object) -> dict:
+    data = _Reader.keys(value, set(META))
+    for part, keys in META.items():
+        for key in keys:
+            _Reader.text(_Reader.keys(data[part], keys)[key])
+    version = data["format"]["version"]
+    if not re.fullmatch(r"3\.1\.\d+", version):
+        raise BadImage(f"format {version!r}; this reader knows {VERSION}")
+    return data
+
+
+def plain(env: Environment) -> Callable[[int], int]:
+    """Terms as the format has them: without the mark of let terms whose body does not depend on the value.
+
+    The mark means nothing to a checker, and two terms that differ in it alone must be one there.
+    """
+    memo: dict[int, int] = {}
+    nodes, intern = env.nodes, env.intern
+
+    def make(at: int) -> int:
+        node = nodes[at]
+        tag = node[1]
+        if tag == APP:
+            return intern("term", APP, memo[node[2]], memo[node[3]])
+        if tag in (LAM, PI):
+            return intern("term", tag, node[2], memo[node[3]], memo[node[4]], node[5])
+        if tag == LET:
+            return intern("term", LET, node[2], memo[node[3]], memo[node[4]], memo[node[5]], 0)
+        if tag == PROJ:
+            return intern("term", PROJ, node[2], node[3], memo[node[4]])
+        return at
+    return lambda term: env.fold(term, memo, make)  # type: ignore[return-value]
+
+
+def compare(env: Environment, other: Environment, names: Sequence[Name], term: Callable[[int], int]) -> list[str]:
+    """How `other`, numbered in the same table, differs from the constants `names` of `env`; names and kinds of binders count.
+
+    `term` is `plain(env)`.
+    """
+    wanted = set(names)
+    out = [f"{show(n)}: in the compiled files and not in the export" for n in names if n not in other.constants]
+    out += [f"{show(n)}: in the export and not in the compiled files" for n in other.constants if n not in wanted]
+    for name in names:
+        if name in other.constants:
+            here, there = env.fields(env.constants[name], term), other.fields(other.constants[name], int)
+            out += [f"{show(name)}: {key} differs" for key in sorted(here.keys() | there.keys()) if here.get(key) != there.get(key)]
+    return out

@@ -1,0 +1,170 @@
+"""`gnosis spine export` and `gnosis spine reread`."""
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from ..audits.environment import Environment
+    from ..spine.toolchain import Toolchain
+
+HERE = "{}"  # stands for the file in a checker's command
+
+
+def _fail(text: object, code: int = 2) -> typer.Exit:
+    Console(stderr=True).print(f"error: {text}", style="red", markup=False, soft_wrap=True, highlight=False)
+    return typer.Exit(code)
+
+
+def _compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
+    """The compiled spine, built first; every file must be the one that the build made of its source."""
+    from ..audits.environment import Environment
+    from ..audits.olean import BadImage
+    from ..spine import build as b
+    from ..spine import toolchain
+    from ..spine.paths import SpineNotFound, build_dir
+
+    try:
+        lean, known = toolchain.find(), b.scan()
+        unknown = [m for m in modules if m not in known]
+        if unknown:
+            raise _fail(f"--module {unknown[0]}: no such module; the spine has {len(known)}, from {min(known)} to {max(known)}")
+        result = b.build(modules or None, lean=lean)
+        if not result.ok:
+            raise _fail(f"the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
+        env = Environment(build_dir(), modules or list(known))
+        recorded, stale = b.manifest(lean=lean)
+        bad = [m for m, file in env.modules.items() if m in stale or recorded.get(m) != file.parts[0].sha256]
+        if bad:
+            raise _fail(f"{bad[0]}: the compiled file is not the one that the build made of this source", 1)
+        return env, lean
+    except (toolchain.LeanNotFound, SpineNotFound, b.BuildError, BadImage) as error:
+        raise _fail(error) from None
+
+
+def _run_checker(command: str, file: Path) -> dict:
+    """Run an independent checker on the file, which is also its standard input; its output goes to standard error."""
+    words = [w.replace(HERE, str(file)) for w in shlex.split(command)]
+    clock = time.perf_counter()
+    with file.open("rb") as stdin:
+        code = subprocess.run(words, stdin=stdin, stdout=sys.stderr.fileno()).returncode
+    return {"command": words, "code": code, "seconds": round(time.perf_counter() - clock, 1)}
+
+
+def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write (default: standard output).")] = None,
+           module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
+           unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts.")] = False,
+           check: Annotated[str | None, typer.Option("--check", metavar="CMD", help="Run this checker on the file: {} stands for it, and it is on standard input.")] = None,
+           as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False) -> None:
+    """Write the compiled spine for Lean's independent checkers (format of lean4export 3.1, one JSON object a line).
+
+    The file is read back and compared with the compiled modules before it appears.  Exit code 1 when the spine does
+    not build, the file differs, or the checker of --check ends with another code than 0; 2 for bad input.
+    """
+    from ..audits.olean import BadImage
+    from ..spine import export as e
+
+    if as_json and output is None and check is None:
+        raise _fail("--json prints one object, so the export itself needs --output FILE")
+    if check is not None:
+        try:
+            words = shlex.split(check)
+        except ValueError as error:
+            raise _fail(f"--check {check!r}: {error}") from None
+        if not words or shutil.which(words[0]) is None:
+            raise _fail(f"--check {check!r}: no such command")
+    if output is not None and (output.is_dir() or not output.parent.is_dir()):
+        raise _fail(f"--output {output}: " + ("is a folder" if output.is_dir() else "no such folder"))
+    env, lean = _compiled(module or [])
+    console, clock = Console(stderr=True), time.perf_counter()
+    console.print(str(lean), highlight=False, soft_wrap=True)
+    with tempfile.TemporaryDirectory() as folder:
+        file = output or Path(folder, "spine.ndjson")
+        try:
+            with console.status("export") as status:
+                written = e.write(env, file, unsafe=unsafe, progress=lambda step: status.update(f"export: {step}"))
+        except BadImage as error:
+            raise _fail(error, 1) from None
+        except OSError as error:
+            raise _fail(f"--output {output}: {error.strerror or error}") from None
+        seconds = time.perf_counter() - clock
+        console.print(f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
+                      f"read back and equal; {written.left_out} unsafe constants left out; {seconds:.1f} s", style="green", highlight=False, soft_wrap=True)
+        ran = _run_checker(check, file) if check else None
+        if ran:
+            console.print(f"checker ended with code {ran['code']} after {ran['seconds']} s", style="red" if ran["code"] else "green", highlight=False)
+        else:
+            console.print("no independent checker was run; --check CMD runs one", highlight=False)
+        if as_json:
+            print(json.dumps({**written.to_dict(), "path": str(output) if output else None, "seconds": round(seconds, 1), "checker": ran}, ensure_ascii=False))
+        elif output is None and check is None:
+            try:
+                with file.open("rb") as data:
+                    shutil.copyfileobj(data, sys.stdout.buffer, 1 << 20)
+                sys.stdout.buffer.flush()
+            except BrokenPipeError:  # whoever read has enough
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if ran and ran["code"]:
+        raise typer.Exit(1)
+
+
+def reread(file: Annotated[Path, typer.Argument(help="A file that `gnosis spine export` wrote.")],
+           module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Compare with this module and what it imports.")] = None,
+           kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every declaration of the file, from an empty environment.")] = False,
+           as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+    """Read an export back and compare it with the compiled spine, constant by constant.
+
+    Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when there is no such file or no spine.
+    """
+    from ..audits import replay
+    from ..audits.olean import BadImage
+    from ..spine import export as e
+
+    if not file.is_file():
+        raise _fail(f"{file}: no such file")
+    env, lean = _compiled(module or [])
+    result: dict = {"ok": True, "error": None, "counts": {}, "replay": None}
+    try:
+        result["counts"] = e.check(env, file)
+    except BadImage as error:
+        result.update(ok=False, error=str(error))
+    if result["ok"] and kernel:
+        path = replay.library(lean)
+        run = subprocess.run([sys.executable, "-m", "gnosis.audits.replay", *(["--library", str(path)] if path else []), "--export", str(file)],
+                             capture_output=True, text=True)
+        try:
+            result["replay"] = json.loads(run.stdout)
+        except ValueError:
+            result["replay"] = {"ok": False, "error": f"the process ended with code {run.returncode}: {(run.stderr or run.stdout)[-500:]}"}
+        if not result["replay"]["ok"]:
+            said = result["replay"]
+            bad = said.get("rejected") or [d["name"] for d in said.get("differences", [])]
+            result.update(ok=False, error=said.get("error") or f"the kernel rejects {', '.join(bad) or 'the file'}")
+    console = Console(stderr=as_json)
+    if result["ok"]:
+        count = sum(n for kind, n in result["counts"].items() if kind not in ("name", "level", "term"))
+        more = f"; the kernel accepts all {result['replay']['units']} declarations" if kernel else ""
+        console.print(f"{count} constants, equal to the compiled ones{more}", style="green", highlight=False, soft_wrap=True)
+    else:
+        console.print(f"error: {result['error']}", style="red", markup=False, highlight=False, soft_wrap=True)
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False))
+    if not result["ok"]:
+        raise typer.Exit(1)
+
+
+def register(app: typer.Typer) -> None:
+    """Add both commands to `gnosis spine`."""
+    app.command(short_help="Write the spine for Lean's independent checkers.")(export)
+    app.command(short_help="Compare an export with the compiled spine.")(reread)

@@ -1,0 +1,233 @@
+"""Write the compiled spine for Lean's independent checkers, as `lean4export` would (format 3.1, one JSON object a line).
+
+What is written comes from our reader of compiled files, not from Lean.  `write` reads every file back and compares
+all of it with the compiled spine before the file gets its name, so a file that is there is a faithful one.
+"""
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import TextIO
+
+from ..audits import interchange, replay
+from ..audits.environment import Environment
+from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PROJ, SORT, SUCC, BadImage, Constant, Name, show
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+class _Writer:
+    """Names, levels and terms of one file, each written once, before its first use."""
+
+    def __init__(self, env: Environment, out: TextIO) -> None:
+        self.env, self.out = env, out
+        self.plain = interchange.plain(env)
+        self.names: dict[Name, int] = {(): 0}
+        self.levels: dict[int, int] = {env.intern("level", 0): 0}
+        self.terms: dict[int, int] = {}
+
+    def name(self, name: Name) -> int:
+        for length in range(1, len(name) + 1):
+            if name[:length] not in self.names:
+                pre, last = self.names[name[:length - 1]], name[length - 1]
+                self.names[name[:length]] = len(self.names)
+                what = f'"num":{{"i":{last},"pre":{pre}}}' if isinstance(last, int) else f'"str":{{"pre":{pre},"str":{_json(last)}}}'
+                self.out.write(f'{{"in":{len(self.names) - 1},{what}}}\n')
+        return self.names[name]
+
+    def level(self, number: int) -> int:
+        if number not in self.levels:
+            node = self.env.nodes[number]
+            tag = node[1]
+            if tag == SUCC:
+                what = f'"succ":{self.level(node[2])}'
+            elif tag == PARAM:
+                what = f'"param":{self.name(node[2])}'
+            else:
+                what = f'"{"max" if tag == MAX else "imax"}":[{self.level(node[2])},{self.level(node[3])}]'
+            self.levels[number] = len(self.levels)
+            self.out.write(f'{{"il":{self.levels[number]},{what}}}\n')
+        return self.levels[number]
+
+    def term(self, number: int) -> int:
+        nodes, memo, binders = self.env.nodes, self.terms, interchange.BINDERS
+
+        def make(at: int) -> int:
+            node = nodes[at]
+            tag = node[1]
+            if tag == APP:
+                what = f'"app":{{"arg":{memo[node[3]]},"fn":{memo[node[2]]}}}'
+            elif tag == CONST:
+                what = f'"const":{{"name":{self.name(node[2])},"us":[{",".join(str(self.level(x)) for x in node[3])}]}}'
+            elif tag == BVAR:
+                what = f'"bvar":{node[2]}'
+            elif tag == SORT:
+                what = f'"sort":{self.level(node[2])}'
+            elif tag == LET:
+                what = f'"letE":{{"body":{memo[node[5]]},"name":{self.name(node[2])},"nondep":false,"type":{memo[node[3]]},"value":{memo[node[4]]}}}'
+            elif tag == LIT:
+                what = f'"natVal":"{interchange.digits(node[2])}"' if isinstance(node[2], int) else f'"strVal":{_json(node[2])}'
+            elif tag == PROJ:
+                what = f'"proj":{{"idx":{node[3]},"struct":{memo[node[4]]},"typeName":{self.name(node[2])}}}'
+            else:
+                kind = "lam" if tag == LAM else "forallE"
+                what = f'"{kind}":{{"binderInfo":"{binders[node[5]]}","body":{memo[node[4]]},"name":{self.name(node[2])},"type":{memo[node[3]]}}}'
+            self.out.write(f'{{"ie":{len(memo)},{what}}}\n')
+            return len(memo)
+        return self.env.fold(self.plain(number), memo, make)  # type: ignore[return-value]
+
+    # Declarations
+
+    def _head(self, c: Constant) -> dict:
+        levels = [self.name(x) for x in c.levels]
+        for x in c.levels:  # a checker looks the parameters up among the levels
+            self.level(self.env.intern("level", PARAM, x))
+        return {"name": self.name(c.name), "levelParams": levels, "type": self.term(c.type)}
+
+    def _member(self, c: Constant) -> dict:
+        """The row of a type, a constructor or a recursor in its family."""
+        d, names = c.data, lambda xs: [self.name(x) for x in xs]
+        row = {**self._head(c), "isUnsafe": c.unsafe, "numParams": d["params"]}
+        if c.kind == "inductive":
+            return {**row, "numIndices": d["indices"], "all": names(d["all"]), "ctors": names(d["constructors"]), "numNested": d["nested"],
+                    "isRec": d["recursive"], "isReflexive": d["reflexive"]}
+        if c.kind == "constructor":
+            return {**row, "induct": self.name(d["inductive"]), "cidx": d["index"], "numFields": d["fields"]}
+        rules = [{"ctor": self.name(k), "nfields": n, "rhs": self.term(body)} for k, n, body in d["rules"]]
+        return {**row, "all": names(d["all"]), "numIndices": d["indices"], "numMotives": d["motives"], "numMinors": d["minors"], "rules": rules, "k": d["k"]}
+
+    def declaration(self, members: Sequence[Name]) -> None:
+        """One unit: a family of types, the quotient, or a single constant."""
+        constants = [self.env.constants[n] for n in members]
+        c = constants[0]
+        if c.kind == "inductive":
+            rows = {key: [self._member(c) for c in constants if c.kind == kind] for key, kind in (("types", "inductive"), ("ctors", "constructor"), ("recs", "recursor"))}
+            self.out.write(_json({"inductive": rows}) + "\n")
+            return
+        for c in constants:
+            row = self._head(c)
+            if c.value is not None:
+                row |= {"value": self.term(c.value), "all": [self.name(n) for n in c.data["all"]]}
+            if c.kind in ("axiom", "opaque"):
+                row["isUnsafe"] = c.unsafe
+            elif c.kind == "definition":
+                hints = c.data["hints"]
+                row |= {"safety": c.data["safety"], "hints": {"regular": hints} if isinstance(hints, int) else hints}
+            elif c.kind == "quot":
+                row["kind"] = interchange.QUOTIENT[c.data["quot"]]
+            self.out.write(_json({{"definition": "def", "theorem": "thm"}.get(c.kind, c.kind): row}) + "\n")
+
+
+def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
+    """What is written, in dependency order: the members of a family or of the quotient together, all others alone.
+
+    Unsafe constants come last, if at all; nothing safe refers to them.
+    """
+    unit = replay.unit_of(env)
+    members: dict[tuple[Name, ...], list[Name]] = {}
+    for name, u in unit.items():
+        members.setdefault(u, []).append(name)
+
+    def place(name: Name) -> tuple:
+        c = env.constants[name]
+        if c.kind == "inductive":
+            return 0, c.data["all"].index(name)
+        if c.kind == "constructor":
+            return 1, unit[name].index(c.data["inductive"]), c.data["index"]
+        return 2, repr(name)
+    out = [u if u == replay.QUOTIENT else tuple(sorted(members[u], key=place)) for u in replay.units(env, env.constants)]
+    return out + [(n,) for n in _unsafe(env)] if unsafe else out
+
+
+def _unsafe(env: Environment) -> Iterator[Name]:
+    """The unsafe constants, each after those that it refers to.  Raises BadImage where that cannot be."""
+    done: dict[Name, bool] = {}
+
+    def visit(name: Name) -> Iterator[Name]:
+        if env.constants[name].kind in ("inductive", "constructor", "recursor", "quot"):
+            raise BadImage(f"{show(name)} is unsafe and no definition, which this export does not write")
+        done[name] = False
+        for other in sorted(env.refs(name), key=repr):
+            if env.constants[other].unsafe and other != name:
+                if done.get(other) is False:
+                    raise BadImage(f"{show(name)} and {show(other)} are unsafe and refer to each other, which this export does not write")
+                if other not in done:
+                    yield from visit(other)
+        done[name] = True
+        yield name
+    for name, c in env.constants.items():
+        if c.unsafe and name not in done:
+            yield from visit(name)
+
+
+@dataclass
+class Written:
+    """An export that was written, read back and found equal.  `constants` and `lines` count by kind."""
+
+    path: Path
+    modules: int
+    bytes: int
+    constants: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    left_out: int = 0
+
+    def to_dict(self) -> dict:
+        return {**self.__dict__, "path": str(self.path)}
+
+
+def meta(env: Environment) -> dict:
+    """The first line: who wrote this, and the Lean that compiled the modules."""
+    part = next(iter(env.modules.values())).parts[0]
+    return {"exporter": {"name": "gnosis", "version": version("gnosis-gates")}, "format": {"version": interchange.VERSION},
+            "lean": {"githash": part.githash, "version": part.version}}
+
+
+def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Callable[[str], None] = lambda _: None) -> Written:
+    """Write `env` to `path`, read it back and compare.  Safe constants only, unless `unsafe`.
+
+    The file appears under its name when it is complete and equal, and not at all otherwise.  Raises BadImage when the
+    environment is malformed or the file that was read back differs, OSError when it cannot be written.
+    """
+    replay.families(env)
+    written = order(env, unsafe)
+    names = [n for unit in written for n in unit]
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        progress("write")
+        with part.open("w", encoding="utf-8", newline="\n", buffering=1 << 20) as out:
+            out.write(_json({"meta": meta(env)}) + "\n")
+            writer = _Writer(env, out)
+            for unit in written:
+                writer.declaration(unit)
+        progress("read back")
+        counts = check(env, part, names)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    lines = {key: counts.pop(key) for key in ("name", "level", "term")}
+    return Written(path, len(env.modules), path.stat().st_size, counts, lines, len(env.constants) - len(names))
+
+
+def check(env: Environment, path: Path, names: Iterable[Name] | None = None) -> dict[str, int]:
+    """Read an export and compare it with `env`, constant by constant.  Returns the numbers of lines and constants by kind.
+
+    Without `names` it must hold all safe constants, and may hold all unsafe ones.  Raises BadImage, saying what
+    differs, and for a malformed file which line is bad.
+    """
+    found = interchange.read(path, env.intern)
+    if found.meta["lean"] != meta(env)["lean"]:
+        raise BadImage(f"{path}: says it is of Lean {found.meta['lean']}, and the compiled files are of {meta(env)['lean']}")
+    if names is None:
+        unsafe = any(c.unsafe for c in found.environment.constants.values())
+        names = [n for n, c in env.constants.items() if unsafe or not c.unsafe]
+    said = interchange.compare(env, found.environment, list(names), interchange.plain(env))
+    if said:
+        more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
+        raise BadImage(f"{path}: {said[0]}{more}")
+    return found.counts
