@@ -153,12 +153,13 @@ def _check_header(header: Header, report: Report, model: Model | None, any_lock:
         else:
             report.refuse(1, "lock", str(CertificateError("lock", header.lock, text)))
     if model is not None and header.model is not None:
-        if header.model["bytes"] != model.size:
-            report.refuse(1, "model", str(CertificateError("model", header.model["bytes"], f"bytes; {model.path} has {model.size}")))
-        elif header.model["sha256"] is None:
-            report.notes.append("the file names no hash of the whole model; the weights of each tile have their own")
-        elif header.model["sha256"] != (found := model.sha256()):
-            report.refuse(1, "model", str(CertificateError("model", header.model["sha256"], f"SHA-256; {model.path} has {found}")))
+        there, found = header.model["files"], tiles.identity(model)["files"]
+        if len(there) != len(found):
+            report.refuse(1, "model", str(CertificateError("model", len(there), f"files; the one that is given has {len(found)}")))
+        for one, other in zip(there, found):
+            for what in ("bytes", "sha256"):
+                if one[what] != other[what]:
+                    report.refuse(1, "model", str(CertificateError("model", one[what], f"is the {what} of {one['file']} here; {other['file']} has {other[what]}")))
 
 
 def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model | None, warm: Oracle | None, kernel: bool,
@@ -176,7 +177,7 @@ def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model |
             report.refuse(number, "inputs", str(residual))
             inputs[k] = None
         elif residual is None:
-            report.not_replayed[f"{'a residual' if value.value is None else 'a residual energy'} that comes from {header.model['file']}: give it as --model"] += 1
+            report.not_replayed[f"{'a residual' if value.value is None else 'a residual energy'} that comes from {header.model['name']}: give it as --model"] += 1
             if value.value is None:
                 inputs[k] = None
         else:

@@ -19,9 +19,9 @@ from hypothesis import given, strategies as st
 
 from typer.testing import CliRunner
 
-from gnosis import certificates, kinds
+from gnosis import certificates, kinds, tiles
 from gnosis.accounts import RiskGate
-from gnosis.certificates import CertificateError, Certificate, End, Header, Writer, lock_hash, number_of, number_text, parse_line, read, statements
+from gnosis.certificates import CertificateError, Certificate, End, FromModel, Header, Writer, lock_hash, number_of, number_text, parse_line, read, statements
 from gnosis.cli import app
 from gnosis.conformance import verify as v
 from gnosis.conformance.requests import Asked, Request
@@ -38,6 +38,8 @@ from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from gnosis.gates.served import HellingerGate, ServedGate, SpreadGate
 from gnosis.gates.tukey import TukeyGate
 from gnosis.gates.union import UnionGate
+from gnosis.probe.models import Model, open_model
+from model_files import gaussian, write_gguf
 
 ROOT = Path(__file__).parents[1]
 SCORES = [0.1 * k for k in range(1, 20)]
@@ -322,7 +324,7 @@ def test_an_edited_field_is_refused_for_its_reason(three: list[dict], tmp_path: 
 
 @pytest.mark.parametrize("field, value, reason", [
     ("version", 2, "version"), ("version", True, "version"), ("format", "gnosis.account", "line"), ("package", "x", "package"), ("package", 1, "package"),
-    ("lock", "x", "lock"), ("model", "x", "model"), ("model", {}, "model"), ("model", {"file": "a", "bytes": -1, "sha256": None}, "model")])
+    ("lock", "x", "lock"), ("model", "x", "model"), ("model", {}, "model"), ("model", {"name": "a", "files": [{"file": "a", "bytes": -1, "sha256": "0" * 64}]}, "model")])
 def test_an_edited_first_line_is_not_read(three: list[dict], tmp_path: Path, field: str, value: Any, reason: str) -> None:
     (tmp_path / "a.jsonl").write_bytes(chained([{**three[0], field: value}, *three[1:]]))
     with pytest.raises(v.NotCertificates, match=reason):
@@ -476,6 +478,88 @@ def test_any_bytes_in_a_certificate(three: list[dict], data: st.DataObject) -> N
         parse_line(bytes(line))
     except CertificateError:
         pass
+
+
+# ---- inputs from a model ----------------------------------------------------------------------------------------------------
+
+
+def tile_certificates(path: Path, model: Model, tensor: str, rows: int = 3, n: int = 64) -> Path:
+    """The energy gate on the first tiles of some rows, in every code: by the energy of the residual, and by the residual itself."""
+    with Writer(path, tiles.identity(model)) as out:
+        w = np.ascontiguousarray(model.rows(tensor, np.arange(rows))[:, n : 2 * n])
+        for family, code in (*(("lattice", c) for c in tiles.NEAREST), ("bounded", "cubic"), ("bounded", "e8")):
+            step = np.float32(.02) if family == "lattice" else None
+            decoded = tiles.decoded(w, family, code, step)
+            for i, E in enumerate(tiles.exact_energies(w, decoded)):
+                assert E == sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in zip(w[i], decoded[i]))
+                tile = tiles.tile_of(tensor, i, n, w[i], family, code, step)
+                out.decide(SidecarGate(.25), FromModel(tile, E), 1)
+                residual = [Fraction(float(a)) - Fraction(float(b)) for a, b in zip(w[i], decoded[i])]
+                out.decide(EnergyGate(.25), FromModel(tile, residual), [.125] * n)
+    return path
+
+
+@pytest.fixture(scope="module")
+def coded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A GGUF file of Q8_0 blocks, and certificates about it."""
+    folder = tmp_path_factory.mktemp("model")
+    file = write_gguf(folder / "model.gguf", {"blk.0.ffn_up.weight": (gaussian(8, 256), "Q8_0"), "output.weight": (gaussian(8, 256, 1), "F32")})
+    return file, tile_certificates(folder / "tiles.jsonl", open_model(str(file)), "blk.0.ffn_up.weight")
+
+
+def test_residuals_are_computed_again(coded: tuple[Path, Path]) -> None:
+    file, path = coded
+    report = verify(path, open_model(str(file)))
+    assert report.code == 0 and report.certificates == report.exact == report.from_model == 30
+    # without the model a residual cannot be replayed; an energy can, as it stands, and the report says what was not done
+    without = verify(path)
+    assert without.code == 4 and without.exact == 15 and without.from_model == 0 and sum(without.not_replayed.values()) == 30
+
+
+def test_a_tile_of_a_real_model(tmp_path: Path) -> None:
+    model = open_model("minilm")
+    path = tile_certificates(tmp_path / "a.jsonl", model, "encoder.layer.0.attention.self.query.weight")
+    report = verify(path, model, oracle=True)
+    assert report.code == 0 and report.from_model == report.exact == 30 and report.oracle == 30
+
+
+PLACE = {"tensor unknown": ("tensor", "x"), "tensor another": ("tensor", "output.weight"), "row": ("row", 2), "row outside": ("row", 8), "columns": ("columns", [32, 96]), "columns outside": ("columns", [224, 288]),
+         "columns uneven": ("columns", [60, 124]), "columns none": ("columns", [64, 64]), "family": ("family", "bounded"), "family unknown": ("family", "x"), "code": ("code", "e8"), "code unknown": ("code", "x"),
+         "step": ("step", "1/2^6"), "step negative": ("step", "-1/2^6"), "step no float32": ("step", "1/3"), "step none": ("step", None), "weights": ("weights", "0" * 64)}
+
+
+@pytest.mark.parametrize("name", PLACE)
+def test_an_edited_place_is_refused(coded: tuple[Path, Path], tmp_path: Path, name: str) -> None:
+    file, path = coded
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    key, value = PLACE[name]
+    lines[1]["inputs"]["E"]["residual energy of"][key] = value
+    lines[2]["inputs"]["residual"]["residual of"][key] = value
+    found = reasons(chained(lines), tmp_path, model=open_model(str(file)))
+    assert {(2, "inputs"), (3, "inputs")} <= found and {line for line, _ in found} <= {2, 3, 4, len(lines)}
+
+
+def test_an_edited_energy_and_an_edited_hash(coded: tuple[Path, Path], tmp_path: Path) -> None:
+    file, path = coded
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    E = number_of(lines[1]["inputs"]["E"]["value"]) / 2
+    lines[1]["inputs"]["E"]["value"] = number_text(E)
+    lines[1]["margin"] = number_text(Fraction(1, 16) - 4 * E)  # a certificate that is right about a residual that is not there
+    lines[2]["inputs"]["residual"]["sha256"] = "0" * 64
+    lines[4]["inputs"]["residual"]["count"] = 63
+    content = chained(lines)
+    assert reasons(content, tmp_path, model=open_model(str(file))) == {(2, "inputs"), (3, "inputs"), (5, "inputs")}
+    assert reasons(content, tmp_path) == set() and verify(tmp_path / "edited.jsonl").code == 4
+
+
+def test_another_model(coded: tuple[Path, Path], tmp_path: Path) -> None:
+    _, path = coded
+    other = write_gguf(tmp_path / "model.gguf", {"blk.0.ffn_up.weight": (gaussian(8, 256, 5), "Q8_0"), "output.weight": (gaussian(8, 256, 1), "F32")})
+    report = verify(path, open_model(str(other)))
+    assert {r.reason for r in report.refused} == {"model", "inputs"} and report.exact == 0
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    lines[0]["model"] = None
+    assert {reason for _, reason in reasons(chained(lines), tmp_path)} == {"model"}
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------------

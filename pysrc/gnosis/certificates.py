@@ -260,7 +260,8 @@ def lock_hash(folder: Path | None = None) -> str:
 
 @dataclass(frozen=True)
 class Header:
-    """The first line.  package: version that wrote the file.  lock: `lock_hash`.  model: file, bytes and SHA-256 of the model that inputs come from."""
+    """The first line.  package: version that wrote the file.  lock: `lock_hash`.  model: name, and file, bytes and SHA-256 of each file, of the model that
+    inputs come from; None without one."""
 
     package: str
     lock: str
@@ -371,14 +372,23 @@ def _header(data: dict[str, Any]) -> Header:
     model = data["model"]
     if type(data["lock"]) is not str or not _HASH.fullmatch(data["lock"]):
         raise CertificateError("lock", data["lock"], "not a SHA-256 in hexadecimal")
-    if model is not None:
-        if type(model) is not dict:
-            raise CertificateError("model", model, "not an object")
-        _fields(model, {"file", "bytes", "sha256"}, "model")
-        _text(model["file"], "model"), _count(model["bytes"], "model")
-        if model["sha256"] is not None:
-            _hash(model["sha256"], "model")
-    return Header(data["package"], data["lock"], model)
+    try:
+        return Header(data["package"], data["lock"], None if model is None else _model(model))
+    except ArgumentError as error:
+        raise CertificateError("model", error.value, error.problem) from None
+
+
+def _model(data: Any) -> dict[str, Any]:
+    if type(data) is not dict or type(data.get("files")) is not list or not data["files"]:
+        raise DtypeError("model", data, "not an object with a list of files")
+    _fields(data, {"name", "files"}, "model")
+    _text(data["name"], "model")
+    for one in data["files"]:
+        if type(one) is not dict:
+            raise DtypeError("model", one, "not an object")
+        _fields(one, {"file", "bytes", "sha256"}, "model")
+        _text(one["file"], "model"), _count(one["bytes"], "model"), _hash(one["sha256"], "model")
+    return data
 
 
 def _linked(previous: str, body: bytes) -> str:
@@ -453,7 +463,7 @@ _DIMENSIONS = {VECTOR: 1, MASK: 1, EITHER: 1, VECTORS: 2}  # of one input; 0 for
 class Writer:
     """Writes certificates to a new file, in a `with` statement.
 
-    path: must not exist.  model: {"file", "bytes", "sha256"} of the model that `FromModel` inputs come from.
+    path: must not exist.  model: that `FromModel` inputs come from, `gnosis.tiles.identity`.
     Left by an exception the file has no closing line, and is seen to be incomplete.  Not safe to use from several threads at once.
     count: certificates so far.  Raises FileExistsError, OSError.
     """

@@ -1,6 +1,6 @@
 """Residuals of tiles of a model, computed again from the model's file: exactly, for certificates.
 
-Two families of codes, those of the probe: "unbounded", a lattice times a step, and "bounded", 16 points a weight with a scale for each
+Two families of codes, those of the probe: "lattice", a lattice times a step, and "bounded", 16 points a weight with a scale for each
 32 weights of a row.  A residual is weights minus decoded values, both floats, so it is exact as integers in one unit.
 """
 from __future__ import annotations
@@ -8,23 +8,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from .certificates import CertificateError, FromModel, Tile, vector_hash
+from .core.lattice import nearest_cubic, nearest_d8, nearest_e8
 from .exact import integers
 from .gates.energy import energy
 from .probe import codes
-from .probe.models import Model, ModelError
+from .probe.models import Model, ModelError, sha256
 from .quantize.codes import DIMENSION
 from .quantize.rounding import BLOCK
 
-FAMILIES = {"unbounded": DIMENSION, "bounded": BLOCK}  # and how many weights are coded together
+NEAREST = {"cubic": nearest_cubic, "d8": nearest_d8, "e8": nearest_e8}
+FAMILIES = {"lattice": DIMENSION, "bounded": BLOCK}  # and how many weights are coded together
+
+
+def identity(model: Model) -> dict[str, Any]:
+    """What the first line of certificates says about a model: its name, and file, bytes and SHA-256 of each of its files.  Reads them.  ModelError."""
+    return {"name": model.name[-200:], "files": [{"file": path.name[-200:], "bytes": path.stat().st_size, "sha256": sha256(path)} for path in model.paths]}
 
 
 def tile_of(tensor: str, row: int, start: int, weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> Tile:
     """The place of consecutive weights, float32[n], from column `start` of a row on, with their hash."""
-    return Tile(tensor, int(row), (int(start), int(start) + len(weights)), family, code, Fraction(float(step)) if family == "unbounded" else None, weights_hash(weights))
+    return Tile(tensor, int(row), (int(start), int(start) + len(weights)), family, code, Fraction(float(step)) if family == "lattice" else None, weights_hash(weights))
 
 
 def weights_hash(weights: np.ndarray) -> str:
@@ -48,8 +56,9 @@ def _residuals(weights: np.ndarray, decoded: np.ndarray) -> list[tuple[list[int]
 
 def decoded(weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> np.ndarray:
     """Decoded values of tiles, [k, n]; weights: float32[k, n], n a multiple of what is coded together."""
-    if family == "unbounded":
-        return codes.unbounded(weights.reshape(-1, DIMENSION), step, codes.LATTICES[code]).reshape(weights.shape)
+    if family == "lattice":
+        # a float32 of at most 24 bits times another is exact in float64
+        return (NEAREST[code](weights.reshape(-1, DIMENSION) / step).astype(np.float64) * np.float64(step)).reshape(weights.shape)
     return codes.bounded(weights.reshape(-1, BLOCK), code)[0].reshape(weights.shape)
 
 
@@ -103,11 +112,11 @@ def _check(model: Model, tile: Tile) -> None:
         raise CertificateError("inputs", tile.tensor, "the model has no tensor of this name")
     if tile.row >= info.rows or last > info.columns:
         raise CertificateError("inputs", [tile.row, first, last], f"row and columns; the tensor has {info.rows} × {info.columns}")
-    if tile.family not in FAMILIES or tile.code not in codes.LATTICES:
+    if tile.family not in FAMILIES or tile.code not in NEAREST:
         raise CertificateError("inputs", [tile.family, tile.code], "no such code")
     if first % FAMILIES[tile.family] or last % FAMILIES[tile.family]:
         raise CertificateError("inputs", [first, last], f"{tile.family} codes stand for {FAMILIES[tile.family]} weights at a time")
     if (tile.step is None) != (tile.family == "bounded"):
-        raise CertificateError("inputs", tile.step, "a step belongs to unbounded codes, and to no other")
+        raise CertificateError("inputs", tile.step, "a step belongs to lattices, and to no other")
     if tile.step is not None and (not 2.0**-126 <= tile.step <= 2.0**100 or Fraction(float(np.float32(float(tile.step)))) != tile.step):
         raise CertificateError("inputs", tile.step, "the step is not a float32 from 2^-126 to 2^100")
