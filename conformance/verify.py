@@ -187,7 +187,7 @@ def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model |
             except CertificateError as error:
                 report.refuse(number, error.argument, str(error))
         if inputs[k] is not None:
-            inputs[k][name] = value.value if value.value is not None else residual
+            inputs[k][name] = value.value if value.value is not None else residual.values
     requests: list[tuple[int, Request]] = []
     for (number, c), given in zip(batch, inputs):
         if given is None:

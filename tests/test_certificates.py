@@ -16,22 +16,19 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-
 from typer.testing import CliRunner
 
 from gnosis import certificates, kinds, tiles
-from gnosis.accounts import RiskGate
 from gnosis.certificates import CertificateError, Certificate, End, FromModel, Header, Writer, lock_hash, number_of, number_text, parse_line, read, statements
 from gnosis.cli import app
-from gnosis.conformance import verify as v
+from gnosis.conformance import examples, verify as v
+from gnosis.conformance.examples import CALIBRATED, CHARGE, EXAMPLES, SCORES
 from gnosis.conformance.requests import Asked, Request
 from gnosis.conformance.verify import verify
 from gnosis.errors import ArgumentError, DtypeError, LengthError, RangeError
 from gnosis.gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate
 from gnosis.gates.betting import BettingGate
-from gnosis.gates.conformal import ConformalGate, calibrate
-from gnosis.gates.conformal_jit import ConformalJitGate, ConformalMarginGate
-from gnosis.gates.cumloss import Bet, ChargeGate
+from gnosis.gates.conformal_jit import ConformalJitGate
 from gnosis.gates.energy import BlockedGate, EnergyGate, SidecarGate, SplitGate
 from gnosis.gates.jit import JitGate
 from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
@@ -42,56 +39,10 @@ from gnosis.probe.models import Model, open_model
 from model_files import gaussian, write_gguf
 
 ROOT = Path(__file__).parents[1]
-SCORES = [0.1 * k for k in range(1, 20)]
-CALIBRATED = calibrate(np.array(SCORES), ".9")
-CHARGE = ChargeGate(Bet.of_rate(16, 2), ".05")
-
-# one admission and one refusal of every kind: gate, method, arguments
-SAMPLES: list[tuple[Any, str, tuple, tuple]] = [
-    (EnergyGate(.25), "decide", ([.01, -.02], [1, .5]), ([1.0, 2.0], [1, .5])),
-    (SidecarGate(.25), "decide", (.01, 1), (.02, 1)),
-    (SidecarGate(Fraction(1, 3), strict=True), "decide", (Fraction(1, 37), 1), (Fraction(1, 36), 1)),
-    (BlockedGate(.25), "decide", ([.1, .02], [.5, 1]), ([.1, .2], [.5, 1])),
-    (SplitGate(.25), "decide", (.01, [1, 100.5], [False, True]), (.01, [1, 100.5], [False, False])),
-    (MarginGate(.5, "weak"), "decide", ([2, .75, 1],), ([2, .75, 1.5],)),
-    (MarginGate(.5, "strict"), "decide", ([2, .75, .5], 0), ([2, .75, 1], 0)),
-    (MarginGate(.5, "lowest"), "decide", ([2, .75, 1],), ([1, 2, .5],)),
-    (RowGate([.5, .25, 0]), "decide", ([2, .75, 1],), ([2, 1.5, 1], 0)),
-    (TopKGate(2, .125), "decide", ([2, 1.75, 1],), ([2, .75, 1], [True, True, False])),
-    (TwoStageGate(1, 2, .0625), "decide", ([[3, 2.5, 1], [1, .5, 0]],), ([[3, 2.5, 2.5], [1, .5, 0]],)),
-    (JitGate(), "decide", ([3, 1.5, .5], [.25, .125, .5], 1), ([3, 2.5, .5], [.25, .125, .5], 1)),
-    (JitGate(strict=False), "decide", ([3, 1.5, .5], [.25, .125, .5], 1), ([3, 2.5, .5], [.25, .125, .5], 1)),
-    (TukeyGate(.25), "decide", (-.125,), (.126,)),
-    (CALIBRATED, "decide", (4, SCORES), (3.5, SCORES)),
-    (CALIBRATED, "decide", (4,), (3.5,)),
-    (ConformalMarginGate(CALIBRATED, 4), "decide", ([5, .5], SCORES), ([4, .5], SCORES)),
-    (ConformalMarginGate(CALIBRATED, 4), "decide", ([5, .5],), ([4, .5],)),
-    (ConformalJitGate(CALIBRATED), "decide", ([5, .5], 1.5, SCORES), ([3, .5], 1.5, SCORES)),
-    (ConformalJitGate(CALIBRATED), "decide", ([5, .5], 1.5), ([3, .5], 1.5)),
-    (BasinGate(1), "decide", ([.25, -.5],), ([.5, -.5],)),
-    (BasinVectorGate(1), "decide", ([.25, .5],), ([.5, .5],)),
-    (BasinFlowGate(1), "decide", ([1.5, .5], [.25, .5]), ([1.5, .5], [.25, .875])),
-    (BasinFlowGate(1, path=False), "decide", ([1.5, .5], [.25, .5]), ([1.5, .5], [.25, .875])),
-    (BasinController(1), "step", (.25, .5), (.5, .5)),
-    (CHARGE, "decide", (CHARGE.reserve, 1, CHARGE.reserve + 8), (CHARGE.reserve, 16, CHARGE.reserve + 8)),
-    (UnionGate(".1"), "decide", (".01", 1), (".02", 1)),
-    (ServedGate(".1"), "decide", (1.2,), (1.25,)),
-    (ServedGate(".1"), "decide_layers", ([1.125, 1.0625],), ([1.125, 1.125],)),
-    (SpreadGate(".1"), "decide", (.375,), (.5,)),
-    (SpreadGate(".1"), "decide_logits", ([1, 2, .5], [1.125, 2.25, .5]), ([1, 2, .5], [1.125, 2.5, .5])),
-    (SpreadGate(".1"), "decide_layers", ([.25, .125],), ([.25, .25],)),
-    (HellingerGate(".1"), "decide", ([1, 2, 3], [1, 2.0625, 3]), ([1, 2, 3], [1, 2, 6])),
-    (BettingGate(".5", ".1"), "decide", (1, [0.0] * 6), (1, [.5, .25])),
-    (BettingGate(".5", ".1"), "decide", ([1, .5, 2, 2, 2, 1], [0.0] * 6), ([1, .5], [.5, .25])),
-    (RiskGate(".1"), "decide", (".01", ".02", 19), (".01", ".05", 19)),
-]
 
 
-def write(path: Path, samples: list = SAMPLES) -> Path:
-    with Writer(path) as out:
-        for gate, method, *both in samples:
-            for arguments in both:
-                out.decide(gate, *arguments, method=method)
+def write(path: Path, samples: list = EXAMPLES) -> Path:
+    examples.write(path, samples)
     return path
 
 
@@ -138,28 +89,28 @@ def test_every_gate_of_the_package_has_a_kind() -> None:
 def test_replay_by_the_exact_reference(full: Path) -> None:
     report = verify(full)
     assert report.refused == [] and report.code == 0 and report.complete
-    assert report.certificates == report.exact == 2 * len(SAMPLES)
-    assert report.lean == {"whole": 2 * len(SAMPLES) - 14, "part": 12, "none": 2}
+    assert report.certificates == report.exact == 2 * len(EXAMPLES)
+    assert report.lean == {"whole": 2 * len(EXAMPLES) - 14, "part": 12, "none": 2}
     assert report.oracle is None and report.kernel is None  # not asked, and not claimed
 
 
 def test_replay_by_lean(full: Path) -> None:
     report = verify(full, oracle=True)
     assert report.refused == [] and report.code == 0
-    assert report.oracle >= 2 * len(SAMPLES)
+    assert report.oracle >= 2 * len(EXAMPLES)
 
 
 def test_replay_by_the_kernel(full: Path) -> None:
     report = verify(full, kernel=True)
     assert report.refused == [] and report.code == 0
-    assert report.kernel >= 2 * len(SAMPLES)
+    assert report.kernel >= 2 * len(EXAMPLES)
 
 
 def test_lean_refuses_a_wrong_answer(full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of the exact reference that both Python sides share: only Lean can see it."""
     monkeypatch.setattr(v, "asked", lambda *_: Asked((Request("tukeyAdmit", (1, 1), True),)))
     monkeypatch.setattr(v.targets, "load", lambda: {"tukey": [v.targets.Target("tukeyAdmit", lambda r, γ: True, None)]})
-    path = write(tmp_path / "one.jsonl", SAMPLES[13:14])
+    path = write(tmp_path / "one.jsonl", EXAMPLES[13:14])
     assert {r.reason for r in verify(path).refused} == set()
     assert {r.reason for r in verify(path, oracle=True).refused} == {"oracle"}
     assert {r.reason for r in verify(path, kernel=True).refused} == {"kernel"}
@@ -167,7 +118,7 @@ def test_lean_refuses_a_wrong_answer(full: Path, tmp_path: Path, monkeypatch: py
 
 def test_a_wrong_mirror_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(v.targets, "load", lambda: {"tukey": [v.targets.Target("tukeyAdmit", lambda r, γ: True, None)]})
-    report = verify(write(tmp_path / "one.jsonl", SAMPLES[13:14]))
+    report = verify(write(tmp_path / "one.jsonl", EXAMPLES[13:14]))
     assert [(r.line, r.reason) for r in report.refused] == [(3, "decision")]
 
 
@@ -568,7 +519,7 @@ def test_another_model(coded: tuple[Path, Path], tmp_path: Path) -> None:
 def test_the_command(full: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "gnosis", "verify", str(full)], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr
-    assert f"exact reference: {2 * len(SAMPLES)} hold" in done.stdout and "Lean's kernel: not asked" in done.stdout
+    assert f"exact reference: {2 * len(EXAMPLES)} hold" in done.stdout and "Lean's kernel: not asked" in done.stdout
 
 
 @pytest.mark.parametrize("code, change", [(0, lambda c: c), (1, lambda c: c.replace(b'"admit":true', b'"admit":false')), (2, lambda c: b"PNG\r\n"), (2, lambda c: b""), (2, lambda c: None),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -42,16 +43,34 @@ def weights_hash(weights: np.ndarray) -> str:
 
 def exact_energies(weights: np.ndarray, decoded: np.ndarray) -> list[Fraction]:
     """Exact residual energy of each tile: weights and decoded values, floats [k, n]."""
-    return [energy(ints) * unit * unit for ints, unit in _residuals(weights, decoded)]
+    return [residual.energy for residual in _residuals(weights, decoded)]
 
 
-def _residuals(weights: np.ndarray, decoded: np.ndarray) -> list[tuple[list[int], Fraction]]:
-    """Each tile's residual as integers and their unit."""
+@dataclass(frozen=True)
+class Residual:
+    """A residual, exactly: whole numbers times a unit."""
+
+    ints: list[int]
+    unit: Fraction
+
+    @property
+    def energy(self) -> Fraction:
+        """The sum of squares."""
+        return energy(self.ints) * self.unit * self.unit
+
+    @property
+    def values(self) -> list[Fraction]:
+        """The numbers themselves."""
+        return [n * self.unit for n in self.ints]
+
+
+def _residuals(weights: np.ndarray, decoded: np.ndarray) -> list[Residual]:
+    """Each tile's residual."""
     # a float32 is a float64, so both sides fit one array and get one unit
     both = np.concatenate([weights.astype(np.float64), decoded.astype(np.float64)], axis=1)
     ints, unit = integers(both.ravel(), "weights")
     k, n = weights.shape
-    return [([ints[i * 2 * n + j] - ints[i * 2 * n + n + j] for j in range(n)], unit) for i in range(k)]
+    return [Residual([a - b for a, b in zip(ints[at : at + n], ints[at + n : at + 2 * n])], unit) for at in range(0, 2 * n * k, 2 * n)]
 
 
 def decoded(weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> np.ndarray:
@@ -62,9 +81,9 @@ def decoded(weights: np.ndarray, family: str, code: str, step: np.float32 | None
     return codes.bounded(weights.reshape(-1, BLOCK), code)[0].reshape(weights.shape)
 
 
-def recompute(model: Model, inputs: Sequence[FromModel]) -> list[list[Fraction] | CertificateError]:
+def recompute(model: Model, inputs: Sequence[FromModel]) -> list[Residual | CertificateError]:
     """The residual of each input's tile as the file has it, or what does not hold about the input.  Tiles of one tensor and code are done together."""
-    out: list[list[Fraction] | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
+    out: list[Residual | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
     groups: dict[tuple, list[int]] = {}
     for i, one in enumerate(inputs):
         tile = one.tile
@@ -84,23 +103,23 @@ def recompute(model: Model, inputs: Sequence[FromModel]) -> list[list[Fraction] 
             continue
         w = np.stack([values[r, inputs[i].tile.columns[0] : inputs[i].tile.columns[1]] for r, i in zip(which, members)])
         residuals = _residuals(w, decoded(w, family, code, None if step is None else np.float32(float(step))))
-        for i, weights, (ints, unit) in zip(members, w, residuals):
+        for i, weights, residual in zip(members, w, residuals):
             tile = inputs[i].tile
             if weights_hash(weights) != tile.weights:
                 out[i] = CertificateError("inputs", tile.weights, f"the weights of tensor {tile.tensor!r}, row {tile.row}, columns {tile.columns[0]} … {tile.columns[1] - 1} "
                                                                   f"have another hash in the model")
             else:
-                out[i] = [r * unit for r in ints]
+                out[i] = residual
     return out
 
 
-def agrees(one: FromModel, residual: list[Fraction]) -> None:
+def agrees(one: FromModel, residual: Residual) -> None:
     """CertificateError unless the input is what the residual gives."""
     if one.count is None:
-        found = sum((r * r for r in residual), Fraction(0))
+        found = residual.energy
         if one.value != found:
             raise CertificateError("inputs", float(one.value), f"the residual energy of this tile, computed from the model, is {float(found)!r}, and the two are not equal")
-    elif one.count != len(residual) or one.sha256 != vector_hash(residual):
+    elif one.count != len(residual.ints) or one.sha256 != vector_hash(residual.values):
         raise CertificateError("inputs", one.sha256, "the residual of this tile, computed from the model, has another hash")
 
 

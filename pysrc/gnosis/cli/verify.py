@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +24,7 @@ def _print(report: Report, console: Console) -> None:
     def say(text: str, style: str | None = None) -> None:
         console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
-    say(f"{report.path}: {_count(report.certificates, 'certificates')}, written by gnosis {report.package}")
+    say(f"{Path(report.path).name}: {_count(report.certificates, 'certificates')}, written by gnosis {report.package}")
     for note in report.notes:
         say(f"note: {note}")
     table = Table("gate", show_edge=False)
@@ -53,11 +54,12 @@ def _print(report: Report, console: Console) -> None:
     say(f"{end[report.code]}, in {report.seconds:.1f} s", {0: "green", 1: "red"}.get(report.code, "yellow"))
 
 
-def verify(file: Annotated[Path, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them.")],
+def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them.")] = None,
            oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
            model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.")] = None,
            any_lock: Annotated[bool, typer.Option("--any-lock", help="Take a file from another statement lock, if its theorems say the same here.")] = False,
+           examples: Annotated[bool, typer.Option("--examples", help="Instead of FILE: write two small certificates of every gate, and replay them.")] = False,
            as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
     """Make every decision of a file of certificates again, exactly, and compare all that the file says.
 
@@ -73,9 +75,16 @@ def verify(file: Annotated[Path, typer.Argument(metavar="FILE", help="Certificat
     from ..spine.toolchain import LeanNotFound
 
     note = Console(stderr=True)
+    if (file is None) != examples:
+        note.print("error: give a FILE, or --examples", style="red", markup=False, highlight=False)
+        raise typer.Exit(2)
     try:
         opened = None if model is None else open_model(model)
-        with note.status("verify") as status:
+        with TemporaryDirectory() as folder, note.status("verify") as status:
+            if examples:
+                from ..conformance.examples import write
+
+                write(file := Path(folder) / "examples.jsonl")
             report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: status.update(f"verify: {done:,} certificates"))
     except (v.NotCertificates, OSError, ModelError, OracleError, KernelError, BuildError, LeanNotFound, SpineNotFound) as error:
         note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)

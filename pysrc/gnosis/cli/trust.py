@@ -1,0 +1,68 @@
+"""`gnosis trust`: the trust page."""
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from ..trust import Run
+
+
+def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Write the page here instead of to standard output.")] = None,
+          record: Annotated[bool, typer.Option("--record", help="First take the results that lie in build/trust into docs/trust.json.")] = False,
+          run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help="First run a command and keep its result in build/trust; may be repeated, `all` runs every one but the tests.")] = None) -> None:
+    """For each link of the chain: what is proved, checked, tested and trusted, by which command, and what the last recorded run counted.
+
+    Figures come from docs/trust.json alone.  Exit code 2 when a result cannot be read; a command that fails is recorded as failed.
+    """
+    from .. import trust as t
+    from ..conformance.lanes import LANES
+    from ..spine.paths import SpineNotFound, root
+
+    note = Console(stderr=True)
+    try:
+        base = root()
+        results = base / t.RESULTS
+        names = [r.key for r in t.RUNS if r.key != "tests" and r.command] if run and "all" in run else run or []
+        for name in names:
+            if name not in t.BY_KEY or not t.BY_KEY[name].command:
+                raise typer.BadParameter(f"{name}: one of {', '.join(t.BY_KEY)}, or all", param_hint="--run")
+            results.mkdir(parents=True, exist_ok=True)
+            _run(t.BY_KEY[name], results, base, note)
+        if record or names:
+            taken = t.record(results, base / t.RECORD)
+            note.print(f"{t.RECORD}: {', '.join(taken) or 'nothing new'}", markup=False, highlight=False)
+        text = t.page(t.load(base / t.RECORD), LANES)
+        if write is None:
+            typer.echo(text, nl=False)
+        else:
+            write.write_text(text, encoding="utf-8")
+            note.print(f"wrote {write}", markup=False, highlight=False)
+    except (t.BadResult, SpineNotFound, OSError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+
+
+def _run(run: Run, results: Path, base: Path, note: Console) -> None:
+    """Run a command; what it prints is its result, unless it writes that itself."""
+    for old in (results / run.name, results / f"{run.key}.jsonl"):
+        old.unlink(missing_ok=True)
+    for command in run.command.split(" && "):
+        note.print(f"{command} …", markup=False, highlight=False, soft_wrap=True)
+        words = shlex.split(command)
+        words = [sys.executable, *words[1:]] if words[0] == "python" else [sys.executable, "-m", *words]
+        done = subprocess.run(words, cwd=base, stdout=subprocess.PIPE)
+        note.print(f"exit code {done.returncode}", markup=False, highlight=False)
+    if not (results / run.name).exists():
+        (results / run.name).write_bytes(done.stdout)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the `gnosis` application."""
+    app.command(short_help="What is proved, checked, tested, trusted.")(trust)
