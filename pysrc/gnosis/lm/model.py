@@ -15,6 +15,7 @@ import numpy as np
 from ..core import transformer
 from ..errors import DtypeError, EmptyError, NonFiniteError, RangeError
 from ..exact import is_integer
+from ..probe.models import Model as File
 from ..probe.models import ModelError, open_model
 from . import metadata as gguf_metadata
 from .tokenizer import Tokenizer
@@ -103,7 +104,11 @@ class Model:
         for bit; or "blas", decoded float32 weights and the BLAS of numpy: faster for many tokens.
         ModelError names what is missing or does not fit.
         """
-        file = open_model(name)
+        return cls.of_file(open_model(name), arithmetic, threads)
+
+    @classmethod
+    def of_file(cls, file: File, arithmetic: Arithmetic = "ordered", threads: int = 1) -> Model:
+        """`load` from an open file."""
         if file.format != "gguf":
             raise ModelError(f"{file.path}: a language model is read from a .gguf file")
         metadata = gguf_metadata.read(file)
