@@ -1,14 +1,22 @@
-"""Samples that the Lean kernel checks: one theorem for each decision that was made.
+"""Samples that the Lean kernel checks: decisions that were made, as theorems.
 
-A sample is a line
+A theorem takes a few samples together, one a line, in a file that a user can read and compile alone:
+
+    theorem g0 : @Eq Bool
+      (Bool.and (Gnosis.energyPacked (nat_lit 7) …)
+      (Bool.and (Bool.not (Gnosis.energyPacked (nat_lit 7) …))
+      (Bool.and (Nat.beq (Gnosis.argmaxPacked (nat_lit 7) …) (nat_lit 3))
+      Bool.true))) Bool.true := by decide +kernel
+
+A wrong answer is a file that does not compile.  `decide +kernel` gives the kernel the proof
+`of_decide_eq_true (@Eq.refl Bool true)`, which it accepts only if the left side evaluates to the right side; nothing else
+evaluates.  The samples of a theorem that was not accepted are put to the kernel again, each in a theorem of its own,
 
     theorem s7 : @Eq Bool (Gnosis.energyPacked (nat_lit 7) …) Bool.true := by decide +kernel
 
-in a file that a user can read and compile alone; a wrong answer is a file that does not compile.  `decide +kernel` gives
-the kernel the proof `of_decide_eq_true (@Eq.refl Bool true)`, which it accepts only if the left side evaluates to the
-right side; nothing else evaluates.  (Lists and options have no equality test; there the proof is `@Eq.refl`, and Lean's elaborator
-evaluates too.)  A sample counts as accepted when Lean says nothing about its line and the compiled file holds the
-theorem with exactly that proof.
+so that the wrong one is named.  (Lists and options have no equality test; such samples are alone from the start, their
+proof is `@Eq.refl`, and Lean's elaborator evaluates too.)  A theorem counts as accepted when Lean says nothing about its
+lines and the compiled file holds it with these samples and with exactly that proof.
 """
 from __future__ import annotations
 
@@ -16,6 +24,7 @@ import json
 import os
 import shutil
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -23,7 +32,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ..audits.olean import APP, CONST, BadImage, Interner, Module
+from ..audits.olean import APP, CONST, LIT, BadImage, Interner, Module
 from ..spine import build
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import Toolchain, find
@@ -33,7 +42,8 @@ from .terms import application, result
 
 # one after the other is as fast for a file of this kind; what is left out is advice to people who write proofs
 OPTIONS = ("-D", "Elab.async=false", "-D", "linter.all=false")
-PER_FILE = 250
+PER_FILE = 1000  # samples in a file; Lean takes as long to start as for 150 scalar ones
+TOGETHER = 25    # samples in a theorem; the elaborator spends less on each than in a theorem of its own, and more than 100 are too deep for it
 SHORT = "short vectors, every decision"
 # share of the samples in each group, in percent
 SHARES = {"vectors of 32, 8 bits": 60, "vectors of 32, 32 bits": 10, "scalar gates": 20, SHORT: 10}
@@ -56,8 +66,20 @@ class Sample:
     modules: tuple[str, ...]
     kind: str = BOOL  # of the left side
 
+    @property
+    def joins(self) -> bool:
+        """May stand in a theorem with others."""
+        return self.kind in (BOOL, NAT)
+
+    @property
+    def test(self) -> str:
+        """A truth value that is true if the sample is right."""
+        if self.kind == NAT:
+            return f"Nat.beq ({self.left}) {self.right[1]}"
+        return self.left if self.expected else f"Bool.not ({self.left})"
+
     def theorem(self, name: str) -> str:
-        """The line of the file."""
+        """A theorem of its own, on one line."""
         type_, term = self.right
         return f"theorem {name} : @Eq {type_} ({self.left}) {term} := {'by decide +kernel' if self.decidable else f'@Eq.refl {type_} {term}'}"
 
@@ -156,6 +178,7 @@ def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | No
     with ThreadPoolExecutor(jobs) as pool:
         for group, members in groups.items():
             done = Checked(group, len(members))
+            places = {id(sample): i for i, sample in enumerate(members)}
             start = time.perf_counter()
             # files of equal size, as many as keep every core busy
             count = max(1, min(len(members), max(jobs, -(-len(members) // PER_FILE))))
@@ -169,7 +192,7 @@ def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | No
                 if progress:
                     progress(future.result()[1])
             done.seconds = time.perf_counter() - start
-            done.refused.sort(key=lambda r: (r.file.name, int(r.name[1:])))
+            done.refused.sort(key=lambda r: places[id(r.sample)])
             results.append(done)
     return results
 
@@ -187,11 +210,33 @@ def _own_folder(parent: Path) -> Path:
     return parent / str(os.getpid())
 
 
-def _write(path: Path, samples: Sequence[Sample]) -> int:
-    """Write the file; returns how many lines stand above the first theorem."""
-    head = ["prelude", *(f"import {m}" for m in sorted({m for s in samples for m in s.modules}))]
-    path.write_text("\n".join([*head, *(s.theorem(f"s{i}") for i, s in enumerate(samples))]) + "\n", encoding="utf-8")
-    return len(head)
+def _theorems(samples: Sequence[Sample], together: int) -> list[list[Sample]]:
+    """The samples of each theorem, in order: neighbours that may stand together, up to `together` of them."""
+    out: list[list[Sample]] = []
+    for sample in samples:
+        if sample.joins and out and out[-1][0].joins and len(out[-1]) < together:
+            out[-1].append(sample)
+        else:
+            out.append([sample])
+    return out
+
+
+def _text(number: int, samples: Sequence[Sample]) -> str:
+    """One theorem: a sample alone on one line; several with a line above and below, and one for each of them."""
+    if len(samples) == 1:
+        return samples[0].theorem(f"s{number}")
+    return "\n".join([f"theorem g{number} : @Eq Bool", *(f"  (Bool.and ({s.test})" for s in samples), f"  Bool.true{')' * len(samples)} Bool.true := by decide +kernel"])
+
+
+def _write(path: Path, theorems: Sequence[Sequence[Sample]]) -> list[range]:
+    """Write the file; returns the lines of each theorem, counted from 1."""
+    head = ["prelude", *(f"import {m}" for m in sorted({m for ss in theorems for s in ss for m in s.modules}))]
+    texts, lines, at = [_text(i, ss) for i, ss in enumerate(theorems)], [], len(head) + 1
+    for text in texts:
+        lines.append(range(at, at + text.count("\n") + 1))
+        at = lines[-1].stop
+    path.write_text("\n".join([*head, *texts]) + "\n", encoding="utf-8")
+    return lines
 
 
 def _run(path: Path, base: Path, lean: Toolchain, *args: str) -> tuple[int, list[dict]]:
@@ -209,26 +254,43 @@ def _run(path: Path, base: Path, lean: Toolchain, *args: str) -> tuple[int, list
 
 
 def _file(path: Path, samples: Sequence[Sample], base: Path, lean: Toolchain) -> tuple[list[Refused], int]:
-    """Check one file; returns what was refused, and how many samples it holds."""
-    above = _write(path, samples)
+    """Check samples; returns what was refused, and how many samples there were."""
+    theorems = _theorems(samples, TOGETHER)
+    why = _refused(path, theorems, base, lean)
+    refused = [Refused(theorems[i][0], f"s{i}", path, text, _by_kernel(theorems[i][0], text)) for i, text in why.items() if len(theorems[i]) == 1]
+    again = [[sample] for i in why if len(theorems[i]) > 1 for sample in theorems[i]]
+    if again:
+        path = path.with_name(f"{path.stem}Again.lean")
+        refused += [Refused(again[i][0], f"s{i}", path, text, _by_kernel(again[i][0], text)) for i, text in _refused(path, again, base, lean).items()]
+    return refused, len(samples)
+
+
+def _by_kernel(sample: Sample, why: str) -> bool:
+    return sample.decidable and why.startswith("Tactic `decide`")
+
+
+def _refused(path: Path, theorems: Sequence[Sequence[Sample]], base: Path, lean: Toolchain) -> dict[int, str]:
+    """Have Lean compile a file with these theorems, and read it back; the numbers of those that are not accepted, with the reason."""
+    lines = _write(path, theorems)
     compiled = path.with_suffix(".olean")
+    compiled.unlink(missing_ok=True)
     code, said = _run(path, base, lean, "-R", str(path.parent), "-o", str(compiled))
     why: dict[int, str] = {}
     for message in said:
-        i = message["pos"]["line"] - above - 1
-        if not 0 <= i < len(samples):
+        i = bisect_right(lines, message["pos"]["line"], key=lambda r: r.start) - 1
+        if i < 0 or message["pos"]["line"] not in lines[i]:
             raise KernelError(f"{path}: {message['data'][:500]}")
         why.setdefault(i, message["data"])
     if code and not why:
         raise KernelError(f"{path}: lean ended with code {code} and said nothing")
     if not code:
-        for i in _missing(compiled, samples):
+        for i in _missing(compiled, theorems):
             why.setdefault(i, "the compiled file does not hold the theorem with this proof")
-    return [Refused(samples[i], f"s{i}", path, text, samples[i].decidable and text.startswith("Tactic `decide`")) for i, text in sorted(why.items())], len(samples)
+    return dict(sorted(why.items()))
 
 
-def _missing(compiled: Path, samples: Sequence[Sample]) -> Iterable[int]:
-    """The samples that are not in the compiled file as theorems about this function, with the proof that the kernel was to check."""
+def _missing(compiled: Path, theorems: Sequence[Sequence[Sample]]) -> Iterable[int]:
+    """The theorems that are not in the compiled file about these functions and results, with the proof that the kernel was to check."""
     intern = Interner()
     try:
         module = Module(compiled.stem, [compiled], intern)
@@ -249,22 +311,45 @@ def _missing(compiled: Path, samples: Sequence[Sample]) -> Iterable[int]:
     def reflexive(proof: int | None, type_: int, value: int) -> bool:
         return spine(proof) == [("Eq", "refl"), type_, value]
 
-    boolean_true = intern("term", CONST, ("Bool",), ()), intern("term", CONST, ("Bool", "true"), ())
-    for i, sample in enumerate(samples):
-        constant = module.constants.get((f"s{i}",))
-        if constant is None or constant.kind != "theorem":
-            yield i
-            continue
-        equation = spine(constant.type)
-        good = equation[0] == ("Eq",) and len(equation) == 4 and spine(equation[2])[0] == tuple(sample.left.split()[0].split("."))
-        if good and sample.decidable:
-            # it stands on a lemma of the same statement, by `of_decide_eq_true (id (@Eq.refl Bool true))`
-            lemma = module.constants.get(spine(constant.value)[0])
-            proof = spine(lemma.value) if lemma is not None and lemma.kind == "theorem" and lemma.type == constant.type else [None]
-            good = proof[0] == ("of_decide_eq_true",) and len(proof) == 4 and proof[1] == constant.type
-            identity = spine(proof[3]) if good else [None]
-            good = identity[0] == ("id",) and len(identity) == 3 and reflexive(identity[2], *boolean_true)
-        elif good:
-            good = reflexive(constant.value, equation[1], equation[3])
+    def by_kernel(constant: Any) -> bool:
+        """It stands on a lemma of the same statement, by `of_decide_eq_true (id (@Eq.refl Bool true))`."""
+        lemma = module.constants.get(spine(constant.value)[0])
+        proof = spine(lemma.value) if lemma is not None and lemma.kind == "theorem" and lemma.type == constant.type else [None]
+        if proof[0] != ("of_decide_eq_true",) or len(proof) != 4 or proof[1] != constant.type:
+            return False
+        identity = spine(proof[3])
+        return identity[0] == ("id",) and len(identity) == 3 and reflexive(identity[2], boolean, true)
+
+    def about(term: int, sample: Sample) -> bool:
+        return spine(term)[0] == tuple(sample.left.split()[0].split("."))
+
+    def tests(term: int, sample: Sample) -> bool:
+        """The term is `sample.test`."""
+        applied = spine(term)
+        if sample.kind == NAT:
+            return applied[0] == ("Nat", "beq") and len(applied) == 3 and about(applied[1], sample) and applied[2] == intern("term", LIT, sample.expected)
+        if sample.expected:
+            return about(term, sample)
+        return applied[0] == ("Bool", "not") and len(applied) == 2 and about(applied[1], sample)
+
+    def all_tests(term: int, samples: Sequence[Sample]) -> bool:
+        for sample in samples:
+            both = spine(term)
+            if both[0] != ("Bool", "and") or len(both) != 3 or not tests(both[1], sample):
+                return False
+            term = both[2]
+        return term == true
+
+    boolean, true = intern("term", CONST, ("Bool",), ()), intern("term", CONST, ("Bool", "true"), ())
+    for i, samples in enumerate(theorems):
+        alone = samples[0] if len(samples) == 1 else None
+        constant = module.constants.get((f"s{i}" if alone else f"g{i}",))
+        good = constant is not None and constant.kind == "theorem"
+        equation = spine(constant.type) if good else [None]
+        good = equation[0] == ("Eq",) and len(equation) == 4
+        if alone:
+            good = good and about(equation[2], alone) and (by_kernel(constant) if alone.decidable else reflexive(constant.value, equation[1], equation[3]))
+        else:
+            good = good and equation[1] == boolean and equation[3] == true and all_tests(equation[2], samples) and by_kernel(constant)
         if not good:
             yield i

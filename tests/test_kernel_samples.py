@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from gnosis.conformance import cases, kernel, lanes, targets, terms
-from gnosis.conformance.decisions import BOOLS, PAIRS
+from gnosis.conformance.decisions import BOOL, BOOLS, NAT, PAIRS
 from gnosis.conformance.kernel import KernelError, Sample
 from gnosis.gates import energy
 from gnosis.spine import build
@@ -48,10 +48,11 @@ def test_right_answers_are_accepted(tmp_path: Path) -> None:
     assert not any(c.refused for c in results)
     assert [c.group for c in results] == list(kernel.SHARES) and [c.samples for c in results] == [n * 120 // 100 for n in kernel.SHARES.values()]
     assert sum(done) == 120 and all(c.rate > 0 for c in results)
-    # one theorem for each sample, no options, nothing but imports above
+    # one line for each sample, no options, nothing but imports above
     lines = [line for file in tmp_path.glob("*.lean") for line in file.read_text().splitlines()]
-    assert sum(line.startswith("theorem s") for line in lines) == 120
-    assert all(line.startswith(("theorem s", "prelude", "import Gnosis.")) for line in lines)
+    assert sum(line.startswith(("theorem s", "  (Bool.and (")) for line in lines) == 120
+    assert all(line.startswith(("theorem s", "theorem g", "  (Bool.and (", "  Bool.true)", "prelude", "import Gnosis.")) for line in lines)
+    assert sum(line.startswith("theorem g") for line in lines) <= 12 + 2 * len(results)
 
 
 def test_every_group_and_every_decision_is_drawn() -> None:
@@ -78,6 +79,84 @@ def test_a_flipped_value_is_refused_by_the_kernel_and_named(tmp_path: Path) -> N
         assert r.by_kernel == (r.sample.decision not in ("candidates", "kthSmallest", "flowControl", "chargeRun", "tiltPairs", "e8Decode"))
         line = next(line for line in r.file.read_text().splitlines() if line.startswith(f"theorem {r.name} "))
         assert line == r.sample.theorem(r.name)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, kernel.TOGETHER])
+def test_every_place_of_a_theorem_is_looked_at(tmp_path: Path, size: int) -> None:
+    """A wrong constant in each place in turn: that sample is named, and no other."""
+    kinds = [s for s in kernel.draw(400, 11) if s.joins and s.group == "scalar gates"][:size]
+    theorems = [[flipped(s) if i == wrong else s for i, s in enumerate(kinds)] for wrong in range(size)]
+    assert {type(s.expected) for s in kinds} == ({bool, int} if size > 3 else {bool})
+    found = kernel._refused(tmp_path / "All.lean", theorems, root(), find())
+    assert list(found) == list(range(size)) and all(text.startswith("Tactic `decide`") for text in found.values())
+    wrong = size // 2
+    (refused,) = check(theorems[wrong], tmp_path, jobs=1)["scalar gates"]
+    assert refused.sample is theorems[wrong][wrong] and refused.by_kernel
+    line = next(line for line in refused.file.read_text().splitlines() if line.startswith(f"theorem {refused.name} "))
+    assert line == refused.sample.theorem(refused.name)
+
+
+def test_several_wrong_samples_of_one_theorem_are_all_named(tmp_path: Path) -> None:
+    samples = [s for s in kernel.draw(200, 12) if s.group == "scalar gates"][:30]
+    asked = [flipped(s) if i in (0, 3, 24, 25, 29) else s for i, s in enumerate(samples)]
+    refused = check(asked, tmp_path, jobs=1)["scalar gates"]
+    assert [id(r.sample) for r in refused] == [id(asked[i]) for i in (0, 3, 24, 25, 29)] and all(r.by_kernel for r in refused)
+
+
+@pytest.mark.parametrize("spoil", ["{left} (nat_lit 3)", "{left})", "({left}", "Gnosis.nothing", '"', "Int.ofNat (nat_lit 3)"])
+def test_a_sample_that_is_no_term_is_named_and_its_neighbours_are_accepted(tmp_path: Path, spoil: str) -> None:
+    samples = [s for s in kernel.draw(100, 13) if s.group == "scalar gates"][:9]
+    broken = dataclasses.replace(samples[4], left=spoil.format(left=samples[4].left))
+    refused = check([*samples[:4], broken, *samples[5:]], tmp_path, jobs=1)["scalar gates"]
+    assert broken in [r.sample for r in refused] and not any(r.by_kernel for r in refused)
+    # text that swallows what follows takes the neighbours behind it along; those in front stay
+    assert {id(r.sample) for r in refused} <= {id(broken), *map(id, samples[5:])}
+
+
+def test_a_sample_that_swallows_the_file_is_an_error(tmp_path: Path) -> None:
+    samples = [s for s in kernel.draw(100, 13) if s.group == "scalar gates"][:3]
+    with pytest.raises(KernelError, match="unterminated comment"):
+        check([samples[0], dataclasses.replace(samples[1], left=samples[1].left + " /-"), samples[2]], tmp_path, jobs=1)
+
+
+def test_theorems_hold_neighbours_that_have_an_equality_test() -> None:
+    samples = kernel.draw(1000, 14)
+    theorems = kernel._theorems(samples, kernel.TOGETHER)
+    assert [s for ss in theorems for s in ss] == samples and max(map(len, theorems)) == kernel.TOGETHER
+    assert all(len(ss) == 1 or all(s.kind in (BOOL, NAT) for s in ss) for ss in theorems)
+    assert len(theorems) < 250
+
+
+TAMPERED = {  # a theorem of three samples, of which the second one expects `false` and the third one a number
+    "another end": ("{all} Bool.true", "(Bool.not {all}) Bool.false"),
+    "a sample left out": ("(Bool.and ({second}) {rest})", "{rest}"),
+    "a sample twice": ("(Bool.and ({second}) {rest})", "(Bool.and ({first}) {rest})"),
+    "another answer": ("Bool.not ({plain})", "Bool.or ({plain}) Bool.true"),
+    "another number": ("{number}", "(Nat.add {number} (nat_lit 0))"),
+    "another proof": ("by decide +kernel", "@Eq.refl Bool Bool.true"),
+    "an axiom": ("theorem g0", "axiom g0"),
+    "another name": ("theorem g0", "theorem g1"),
+}
+
+
+@pytest.mark.parametrize("change", TAMPERED)
+def test_a_theorem_of_several_samples_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    """Lean accepts each of these texts, and none of them says what the samples say; the samples themselves are right."""
+    drawn = [s for s in kernel.draw(400, 15) if s.group == "scalar gates"]
+    one, two, three = next(s for s in drawn if s.expected is True), next(s for s in drawn if s.expected is False), next(s for s in drawn if s.kind == NAT)
+    rest = f"(Bool.and ({three.test}) Bool.true)"
+    whole = f"(Bool.and ({one.test}) (Bool.and ({two.test}) {rest}))"
+    words = {"first": one.test, "second": two.test, "plain": two.left, "number": three.right[1], "rest": rest, "all": whole}
+    before, after = (text.format(**words) for text in TAMPERED[change])
+    right = f"theorem g0 : @Eq Bool {whole} Bool.true := by decide +kernel"
+    text = right.replace(before, after)
+    text = text.removesuffix(" := by decide +kernel") if change == "an axiom" else text
+    assert text != right
+    monkeypatch.setattr(kernel, "_text", lambda number, samples: right)
+    assert not kernel._refused(tmp_path / "Right.lean", [[one, two, three]], root(), find())
+    monkeypatch.setattr(kernel, "_text", lambda number, samples: text)
+    found = kernel._refused(tmp_path / "Wrong.lean", [[one, two, three]], root(), find())
+    assert found == {0: "the compiled file does not hold the theorem with this proof"}
 
 
 def test_a_wrong_reference_fails_the_lane_and_is_written_down(tmp_path: Path) -> None:

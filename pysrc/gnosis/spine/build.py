@@ -101,14 +101,16 @@ def strip_comments(text: str) -> str:
 
 def header_imports(text: str) -> list[str]:
     """The modules that a file imports, from its header."""
-    names, lines = [], strip_comments(text).split("\n")
-    for line in lines:
-        words = line.split()
-        if not words or words == ["prelude"]:
-            continue
-        if words[0] != "import":
-            break
-        names += words[1:]
+    for size in (2000, len(text)):  # the header ends early in all but a file with a long comment on top
+        lines = strip_comments(text[:size]).split("\n")
+        names: list[str] = []
+        for line in lines if size >= len(text) else lines[:-1]:
+            words = line.split()
+            if not words or words == ["prelude"]:
+                continue
+            if words[0] != "import":
+                return names
+            names += words[1:]
     return names
 
 
@@ -152,6 +154,13 @@ def _keys(modules: dict[str, Module], lean: Toolchain) -> None:
             data = part.encode()
             digest.update(len(data).to_bytes(8, "little") + data)
         module.key = digest.hexdigest()
+
+
+def keyed(base: Path | None = None, lean: Toolchain | None = None) -> dict[str, Module]:
+    """All modules as in `scan`, each with the hash of everything its compiled form depends on."""
+    modules = scan(base)
+    _keys(modules, lean or find())
+    return modules
 
 
 def _trace(path: Path) -> Path:
@@ -220,8 +229,7 @@ def build(only: list[str] | None = None, jobs: int | None = None, progress: Call
     base = base or root()
     out = out or build_dir(base)
     lean = lean or find()
-    modules = scan(base)
-    _keys(modules, lean)
+    modules = keyed(base, lean)
     if only:
         need, todo = set(), list(only)
         while todo:
@@ -283,8 +291,7 @@ def manifest(base: Path | None = None, out: Path | None = None, lean: Toolchain 
     compiled file is not the one that the build made of the present sources."""
     base = base or root()
     out = out or build_dir(base)
-    modules = scan(base)
-    _keys(modules, lean or find())
+    modules = keyed(base, lean)
     digests, stale = {}, []
     for name, module in modules.items():
         path = olean_path(out, name)
