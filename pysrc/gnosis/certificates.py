@@ -339,6 +339,7 @@ def parse_line(line: bytes) -> Header | Certificate | End:
                 raise DtypeError(name, data[name], "not an object")
             _fields(data[name], set(types), name)
             parts[name] = {key: _read(data[name][key], of, key) for key, of in types.items()}
+        kind.check_work(parts["parameters"], parts["inputs"])
         name = "theorem"
         theorem = _text(data[name], name)
         name = "statement"
@@ -513,6 +514,7 @@ class Writer:
         """The gate's verdict, written down.  Arguments and errors as `add`, and those of the gate."""
         kind = kind_of(gate, method)
         inputs = self._inputs(kind, gate, arguments, named)
+        kind.check_work(kind.parameters_of(gate), inputs)
         verdict = kind.verdict(gate, {name: value.value if isinstance(value, FromModel) else value for name, value in inputs.items()})
         self._add(kind, gate, verdict, inputs)
         if method == "step":  # the controller itself takes the step as well
@@ -562,6 +564,7 @@ class Writer:
         if verdict.theorem not in self._statements:
             raise RangeError("theorem", verdict.theorem, "not among the locked statements")
         parameters = kind.parameters_of(gate)
+        kind.check_work(parameters, inputs)
         assumes = [*verdict.assumes, *([GIVEN] if "scores" in inputs and inputs["scores"] is None and GIVEN not in verdict.assumes else [])]
         for name, value in (*parameters.items(), *inputs.items()):
             if isinstance(value, list) and value and isinstance(value[0], Fraction):

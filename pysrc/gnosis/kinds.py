@@ -30,6 +30,7 @@ from .verdict import Verdict
 
 NUMBER, LEVEL, WHOLE, VECTOR, MASK, VECTORS, WORD, FLAG = "number", "level", "whole number", "vector", "mask", "vectors", "word", "truth value"
 EITHER = "number or vector"
+MOST_WORK = 1 << 25  # steps, see `Kind.work`
 OPTIONAL = "?"  # at the end of a type: the value may be none
 
 GIVEN = "the threshold is the rank-th smallest of the calibration scores, which the certificate does not list"
@@ -69,7 +70,8 @@ class Kind:
 
     gate: the class.  method: of the gate, which gives the verdict.  parameters, inputs: names and types.  decision: name of the
     Lean decision in namespace Gnosis, or a function of the parameters that gives it; None where Lean decides nothing.
-    make: parameters → gate.  take: gate → parameters.  run: gate and inputs → verdict.
+    make: parameters → gate.  take: gate → parameters.  run: gate and inputs → verdict.  work: about how many steps the exact decision
+    takes, where that is not about the size of its inputs; above MOST_WORK, a minute or so, nothing is certified.
     """
 
     gate: type
@@ -80,6 +82,7 @@ class Kind:
     make: Callable[[dict[str, Any]], Any] | None = None
     take: Callable[[Any], dict[str, Any]] | None = None
     run: Callable[[Any, dict[str, Any]], Verdict] | None = None
+    work: Callable[[dict[str, Any], dict[str, Any]], int] | None = None
 
     @property
     def name(self) -> str:
@@ -98,6 +101,12 @@ class Kind:
     def verdict(self, gate: Any, inputs: dict[str, Any]) -> Verdict:
         """The gate's verdict on exact inputs.  Raises ArgumentError."""
         return self.run(gate, inputs) if self.run else getattr(gate, self.method)(**inputs)
+
+    def check_work(self, parameters: dict[str, Any], inputs: dict[str, Any]) -> None:
+        """RangeError for a decision that would take too long."""
+        steps = self.work(parameters, inputs) if self.work else 0
+        if steps > MOST_WORK:
+            raise RangeError("inputs", steps, f"steps or so to decide exactly; certificates are about at most {MOST_WORK}")
 
     def decided_by(self, parameters: dict[str, Any]) -> str | None:
         """The Lean decision of a gate with these parameters."""
@@ -152,6 +161,21 @@ def _take_charge(gate: ChargeGate) -> dict[str, Any]:
     return {"N": gate.bet.N, "p": gate.bet.p, "q": gate.bet.q, "delta": gate.delta}
 
 
+def _product(parameters: dict[str, Any], inputs: dict[str, Any]) -> int:
+    """Numbers that are multiplied with one another, so that they grow with every step."""
+    vectors = [x for x in inputs.values() if isinstance(x, list)]
+    bits = sum(x.numerator.bit_length() + x.denominator.bit_length() for vector in vectors for x in vector)
+    return max(map(len, vectors), default=0) * (bits // 4096 + 1) ** 2
+
+
+def _pairs(parameters: dict[str, Any], inputs: dict[str, Any]) -> int:
+    """Every chosen score against every other one."""
+    scores = inputs["scores"]
+    if "k" in parameters:
+        return min(parameters["k"], len(scores)) * len(scores)
+    return max(len(scores) ** 2, min(parameters["experts"], total := sum(map(len, scores))) * total)
+
+
 _MARGINS = {"weak": "marginAdmit", "strict": "marginAdmitStrict", "lowest": "marginAdmitLowest"}
 
 KINDS = (
@@ -162,8 +186,8 @@ KINDS = (
     Kind(SplitGate, "decide", {"gamma": NUMBER}, {"E": NUMBER, "activation": VECTOR, "exact": MASK}, "energySplitAdmit"),
     Kind(MarginGate, "decide", {"bound": NUMBER, "mode": WORD}, {"scores": VECTOR, "winner": WHOLE + OPTIONAL}, lambda p: _MARGINS[p["mode"]]),
     Kind(RowGate, "decide", {"bounds": VECTOR}, {"scores": VECTOR, "winner": WHOLE + OPTIONAL}, "rowAdmit"),
-    Kind(TopKGate, "decide", {"k": WHOLE, "bound": NUMBER}, {"scores": VECTOR, "selected": MASK + OPTIONAL}, "topkAdmit"),
-    Kind(TwoStageGate, "decide", {"groups": WHOLE, "experts": WHOLE, "bound": NUMBER}, {"scores": VECTORS}, "twoStageAdmit"),
+    Kind(TopKGate, "decide", {"k": WHOLE, "bound": NUMBER}, {"scores": VECTOR, "selected": MASK + OPTIONAL}, "topkAdmit", work=_pairs),
+    Kind(TwoStageGate, "decide", {"groups": WHOLE, "experts": WHOLE, "bound": NUMBER}, {"scores": VECTORS}, "twoStageAdmit", work=_pairs),
     Kind(JitGate, "decide", {"strict": FLAG}, {"coarse": VECTOR, "energies": VECTOR, "activation_energy": NUMBER},
          lambda p: "jitAdmitStrict" if p["strict"] else "jitAdmit"),
     Kind(TukeyGate, "decide", {"gamma": NUMBER}, {"r": NUMBER}, "tukeyAdmit"),
@@ -175,18 +199,18 @@ KINDS = (
     Kind(BasinGate, "decide", {"radius": NUMBER}, {"displacements": VECTOR}, "basinAdmit"),
     Kind(BasinVectorGate, "decide", {"radius": NUMBER}, {"bounds": VECTOR}, "basinVectorAdmit"),
     Kind(BasinFlowGate, "decide", {"radius": NUMBER, "path": FLAG}, {"factors": VECTOR, "bounds": VECTOR},
-         lambda p: "basinFlowPathAdmit" if p["path"] else "basinFlowAdmit"),
+         lambda p: "basinFlowPathAdmit" if p["path"] else "basinFlowAdmit", work=_product),
     Kind(BasinController, "step", {"radius": NUMBER}, {"bound": NUMBER, "spent": NUMBER}, "basinControl", _controller, None, _step),
     Kind(ChargeGate, "decide", {"N": WHOLE, "p": WHOLE, "q": WHOLE, "delta": LEVEL}, {"account": WHOLE, "units": WHOLE, "budget": WHOLE}, "chargeAdmit",
          _charge, _take_charge),
     Kind(UnionGate, "decide", {"delta": LEVEL}, {"price": LEVEL, "t": WHOLE}, "unionAdmit"),
     Kind(ServedGate, "decide", {"service": LEVEL}, {"ratio": NUMBER}, "servedAdmit"),
-    Kind(ServedGate, "decide_layers", {"service": LEVEL}, {"ratios": VECTOR}, "servedAdmit"),
+    Kind(ServedGate, "decide_layers", {"service": LEVEL}, {"ratios": VECTOR}, "servedAdmit", work=_product),
     Kind(SpreadGate, "decide", {"service": LEVEL}, {"spread": NUMBER}, "servedAdmit"),
     Kind(SpreadGate, "decide_logits", {"service": LEVEL}, {"before": VECTOR, "after": VECTOR}, "servedAdmit"),
     Kind(SpreadGate, "decide_layers", {"service": LEVEL}, {"spreads": VECTOR}, "servedAdmit"),
     Kind(HellingerGate, "decide", {"service": LEVEL}, {"before": VECTOR, "after": VECTOR}, "hellingerAdmit"),
-    Kind(BettingGate, "decide", {"mean": LEVEL, "delta": LEVEL}, {"stakes": EITHER, "observations": VECTOR}, "bettingRejects"),
+    Kind(BettingGate, "decide", {"mean": LEVEL, "delta": LEVEL}, {"stakes": EITHER, "observations": VECTOR}, "bettingRejects", work=_product),
     Kind(RiskGate, "decide", {"budget": LEVEL}, {"ledger": LEVEL, "alpha": LEVEL, "histories": WHOLE}, None),
 )
 BY_NAME = {kind.name: kind for kind in KINDS}
