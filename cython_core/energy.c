@@ -11,7 +11,7 @@
  * formed, so an energy that is tiny but not zero is never mistaken for zero. */
 #include "energy.h"
 
-#define CHUNK 512
+#define CHUNK 128
 #define BAND (1.0 + 0x1p-50)
 #define LOWEST 0x1p-960
 #define HIGHEST 0x1p960
@@ -30,21 +30,44 @@ GNOSIS_INLINE int8_t one(double E, double A, double g, int strict)
     return (int8_t)(negative ? 0 : zero ? at_zero : decided);
 }
 
+/* Entries from..to, each with every case told apart. */
+GNOSIS_INLINE ptrdiff_t careful(const double *E, int sE, const double *A, int sA, const double *g, int sg, int strict, int8_t *out,
+                                ptrdiff_t from, ptrdiff_t to)
+{
+    int bad = 0;
+
+    for (ptrdiff_t i = from; i < to; i++) {
+        double e = E[i * sE], a = A[i * sA], c = g[i * sg];
+        bad |= !((__builtin_fabs(e) <= DBL_MAX) & (__builtin_fabs(a) <= DBL_MAX) & (__builtin_fabs(c) <= DBL_MAX));
+        out[i] = one(e, a, c, strict);
+    }
+    if (bad)
+        for (ptrdiff_t i = from;; i++)
+            if (!(__builtin_fabs(E[i * sE]) <= DBL_MAX && __builtin_fabs(A[i * sA]) <= DBL_MAX && __builtin_fabs(g[i * sg]) <= DBL_MAX))
+                return i;
+    return -1;
+}
+
+/* A chunk whose products are all in range and whose numbers are all above zero, hence finite, needs two comparisons an
+ * entry; any other is looked at with care. */
 GNOSIS_INLINE ptrdiff_t run(const double *E, int sE, const double *A, int sA, const double *g, int sg, int strict, int8_t *out,
                             ptrdiff_t n)
 {
     for (ptrdiff_t from = 0; from < n; from += CHUNK) {
-        ptrdiff_t to = n - from < CHUNK ? n : from + CHUNK;
-        int bad = 0;
+        const ptrdiff_t to = n - from < CHUNK ? n : from + CHUNK;
+        int64_t answers[CHUNK], plain = 1;
         for (ptrdiff_t i = from; i < to; i++) {
-            double e = E[i * sE], a = A[i * sA], c = g[i * sg];
-            bad |= !((__builtin_fabs(e) <= DBL_MAX) & (__builtin_fabs(a) <= DBL_MAX) & (__builtin_fabs(c) <= DBL_MAX));
-            out[i] = one(e, a, c, strict);
+            double e = E[i * sE], c = g[i * sg], left = 4.0 * (e * A[i * sA]), right = c * c;
+            plain &= (e > 0.0) & (c > 0.0) & (left >= LOWEST) & (left <= HIGHEST) & (right >= LOWEST) & (right <= HIGHEST);
+            answers[i - from] = 2 * (left * BAND <= right) + (left > right * BAND) - 1;
         }
-        if (bad)
-            for (ptrdiff_t i = from;; i++)
-                if (!(__builtin_fabs(E[i * sE]) <= DBL_MAX && __builtin_fabs(A[i * sA]) <= DBL_MAX && __builtin_fabs(g[i * sg]) <= DBL_MAX))
-                    return i;
+        for (ptrdiff_t i = 0; i < to - from; i++)
+            out[from + i] = (int8_t)answers[i];
+        if (!plain) {
+            ptrdiff_t bad = careful(E, sE, A, sA, g, sg, strict, out, from, to);
+            if (bad >= 0)
+                return bad;
+        }
     }
     return -1;
 }
