@@ -114,6 +114,27 @@ def test_a_naive_kernel_is_caught(triples, wrong):
     assert admissions > 0
 
 
+@pytest.mark.parametrize("isa", cpu.available())
+@pytest.mark.parametrize("strict", [False, True])
+def test_the_short_way_and_the_careful_one_agree(triples, isa, strict):
+    """The kernel looks with care at chunks with a zero or a product out of range; without any it goes a shorter way."""
+    (E, A, g), *truths = triples
+    with np.errstate(all="ignore"):
+        products = np.array([4 * (E * A), g * g])
+    easy = ((products >= 2.0**-960) & (products <= 2.0**960)).all(axis=0) & (E > 0) & (g > 0)
+    assert easy.sum() > 1000
+    short = [x[easy] for x in (E, A, g)]
+    care = [np.insert(x, np.arange(0, len(x), 100), 0.0) for x in short]
+    cpu.force(isa)
+    try:
+        answers, others = kernel.decide_many(*short, strict=strict), kernel.decide_many(*care, strict=strict)
+    finally:
+        cpu.force(None)
+    assert np.array_equal(answers, others[np.insert(np.ones(len(answers), bool), np.arange(0, len(answers), 100), False)])
+    truth = truths[strict][easy]
+    assert not ((answers == 1) & ~truth).any() and not ((answers == 0) & truth).any() and {-1, 0, 1} == set(answers.tolist())
+
+
 def test_the_kernel_decides_what_is_not_close():
     rng = np.random.default_rng(5)
     E, A, g = rng.random(10000), rng.random(10000), rng.random(10000) * 3
