@@ -54,7 +54,42 @@ def _print(report: Report, console: Console) -> None:
     say(f"{end[report.code]}, in {report.seconds:.1f} s", {0: "green", 1: "red"}.get(report.code, "yellow"))
 
 
-def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them.")] = None,
+def _is_generation(file: Path) -> bool:
+    """Whether a file begins as the record of a generation does."""
+    try:
+        with open(file, "rb") as f:
+            return f.read(31).startswith(b'{"format":"gnosis.generation"')
+    except OSError:
+        return False  # what is wrong with it is said by whoever reads it
+
+
+def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> int:
+    """Generate again and compare; the exit code, as for certificates."""
+    from ..deferred import open_pair, record
+    from ..probe.models import ModelError
+
+    refused, compared = None, 0
+    try:
+        found = record.read(file)
+        named, base, refine = found.head["codes"]
+        with note.status("generating again"):
+            compared = record.replay(found, open_pair(model or named, base, refine))
+    except record.RecordError as error:
+        refused = str(error)
+    except (ModelError, OSError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        return 2
+    code = 1 if refused else 0 if found.complete else 3
+    if as_json:
+        print(json.dumps({"v": 1, "kind": "generation", "tokens": compared, "refused": refused, "complete": None if refused else found.complete, "code": code}, ensure_ascii=False))
+    elif refused:
+        Console().print(f"refused: {refused}", style="red", markup=False, highlight=False, soft_wrap=True)
+    else:
+        Console().print(f"{compared} tokens generated again, all equal" + ("" if found.complete else "; the record is not complete"), highlight=False)
+    return code
+
+
+def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate`.")] = None,
            oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
            model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.")] = None,
@@ -78,6 +113,8 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     if (file is None) != examples:
         note.print("error: give a FILE, or --examples", style="red", markup=False, highlight=False)
         raise typer.Exit(2)
+    if file is not None and _is_generation(file):
+        raise typer.Exit(_generation(file, model, as_json, note))
     try:
         opened = None if model is None else open_model(model)
         with TemporaryDirectory() as folder, note.status("verify") as status:

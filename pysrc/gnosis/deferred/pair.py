@@ -47,13 +47,14 @@ class Pair:
     """A model in two codes, ready to run.
 
     coarse, fine: with the same sizes and the same vocabulary, and arithmetic in one fixed order.  files: of coarse and fine.
-    meter: counts what the finer one reads.
+    meter: counts what the finer one reads.  named: model, base and refine, as `open_pair` was given them.
     """
 
     coarse: Model
     fine: Model
     files: tuple[Path, Path]
     meter: Meter
+    named: tuple[str, str, str]
 
     @property
     def fine_bytes(self) -> int:
@@ -77,14 +78,13 @@ def open_pair(model: str = "smollm2", base: str = "q4", refine: str = "q8", thre
     Raises ModelError naming what is missing or does not fit, OSError where nothing can be written.
     """
     paths = tuple(_file(model, code, folder) for code in (base, refine))
-    coarse, fine = (Model.load(str(path), "ordered", threads) for path in paths)
+    file = open_model(str(paths[1]))
+    coarse, fine = Model.load(str(paths[0]), "ordered", threads), Model.of_file(file, "ordered", threads)
     _match(coarse, fine, paths)
     meter = Meter()
-    file = open_model(str(paths[1]))
-    fine = Model.of_file(file, "ordered", threads)
     fine.products = {name: Streamed(product, file, name, meter) for name, product in fine.products.items()}
     fine.head = Streamed(fine.head, file, fine.head_name, meter)
-    return Pair(coarse, fine, (paths[0], paths[1]), meter)
+    return Pair(coarse, fine, (paths[0], paths[1]), meter, (model, base, refine))
 
 
 def _match(coarse: Model, fine: Model, paths: tuple[Path, ...]) -> None:

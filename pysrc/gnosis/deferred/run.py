@@ -138,13 +138,17 @@ def greedy(model: Model, prompt: Sequence[int], most: int) -> tuple[list[int], l
     return tokens, margins
 
 
-def generate(pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard: Callable[[list[int]], None] | None = None) -> Answer:
+Heard = Callable[[list[int], Check | None], None]
+
+
+def generate(pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard: Heard | None = None) -> Answer:
     """An answer of at most `most` tokens.
 
-    prompt: token numbers, at least one.  heard: called with the tokens of the answer each time when some of them became final.
+    prompt: token numbers, at least one.  heard: called after each window with the tokens that became final and the check that
+    made them so, None when there was nothing to check.
     RangeError (a token outside the vocabulary, no room in the model's context), EmptyError, NonFiniteError.
     """
-    run = _Run(pair, prompt, policy, most, heard or (lambda tokens: None))
+    run = _Run(pair, prompt, policy, most, heard or (lambda tokens, check: None))
     start = time.perf_counter()
     run.go()
     run.answer.seconds = time.perf_counter() - start
@@ -176,13 +180,13 @@ class _Visit:
 class _Run:
     """The state of one generation.  Places count from the start of the prompt."""
 
-    def __init__(self, pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard: Callable[[list[int]], None]) -> None:
+    def __init__(self, pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard: Heard) -> None:
         room = _room(pair.coarse, prompt, most)
         self.pair, self.policy, self.heard = pair, policy, heard
         self.coarse, self.fine = pair.coarse.cache(room), pair.fine.cache(room)
         self.tokens, self.start, self.last = list(prompt), len(prompt), room
         self.margins: list[float | None] = [None] * len(prompt)
-        self.settled = len(prompt)      # every place before this one stays as it is
+        self.settled = self.told = len(prompt)      # every place before stays as it is; and was passed on
         self.end = pair.coarse.tokenizer.end
         self.answer = Answer()
 
@@ -207,27 +211,26 @@ class _Run:
     def visit(self, tokens: list[int]) -> _Visit:
         """The finer model reads what it has not seen of these."""
         start, logical, disk = time.perf_counter(), self.pair.meter.logical, _from_disk()
-        first = self.fine.length + 1
-        # only places that may be asked about need logits: the head costs as much as many layers
         new = tokens[self.fine.length:]
+        # only places that may be asked about need logits: the head costs as much as many layers
         needed = max(1, min(len(new), len(tokens) - self.settled + 1))
-        if len(new) > needed:
-            self.pair.fine.prefill(new[:-needed], self.fine, "none")
-        logits = self.pair.fine.prefill(new[-needed:], self.fine, "all").logits
+        hidden = self.pair.fine.prefill(new, self.fine, "none").hidden
+        logits = self.pair.fine.head(hidden[-needed:])
         says = [top(row)[0] for row in logits]
-        return _Visit(len(tokens), first + len(new) - needed, says, len(new), self.pair.meter.logical - logical, _from_disk() - disk, time.perf_counter() - start)
+        return _Visit(len(tokens), len(tokens) + 1 - needed, says, len(new), self.pair.meter.logical - logical, _from_disk() - disk, time.perf_counter() - start)
 
     # ---- what follows from a visit ----
 
-    def settle(self, visit: _Visit, asked: list[int]) -> bool:
-        """Take the finer model's answers in.  Whether something was taken back."""
+    def settle(self, visit: _Visit, asked: list[int]) -> None:
+        """Take the finer model's answers in."""
         flip = next((i for i in asked if visit.says[i - visit.first] != self.tokens[i]), None)
         # the place after the last token was answered as well: it is free
         free = visit.says[-1]
         ahead = self.margins[visit.upto] if len(self.tokens) > visit.upto else None
         if flip is None and ahead is not None and self.policy.deferred(ahead) and self.tokens[visit.upto] != free:
             flip = visit.upto
-        tail = self.tokens[flip + 1:] if flip is not None else []
+        # what was drafted during the visit is left out: how much that is depends on the clock
+        tail = self.tokens[flip + 1:visit.upto] if flip is not None else []
         gained = passes = 0
         extra = [visit.fed, visit.read, visit.from_disk, visit.seconds]
         if flip is not None:
@@ -255,9 +258,13 @@ class _Run:
                 gained = 1
         where = None if flip is None else flip - self.start
         fed, read, disk, seconds = extra
-        self.answer.checks.append(Check(visit.upto - self.start, int(fed), len(asked), where, gained, 1 + passes, int(read), int(disk), float(seconds)))
-        self.heard(self.tokens[self.start:self.settled])
-        return flip is not None
+        check = Check(visit.upto - self.start, int(fed), len(asked), where, gained, 1 + passes, int(read), int(disk), float(seconds))
+        self.answer.checks.append(check)
+        self.tell(check)
+
+    def tell(self, check: Check | None) -> None:
+        self.heard(self.tokens[self.told:self.settled], check)
+        self.told = self.settled
 
     def back(self, place: int) -> None:
         """Take back everything from a place on."""
@@ -282,7 +289,7 @@ class _Run:
                 if not asked:
                     self.answer.windows_passed += 1
                     self.settled = upto
-                    self.heard(self.tokens[self.start:])
+                    self.tell(None)
                 elif self.policy.overlap:
                     self.ahead(pool.submit(self.visit, self.tokens[:]), asked, upto)
                 else:

@@ -1,0 +1,171 @@
+"""`gnosis generate`: a coarse model writes, a finer one checks the doubtful tokens later."""
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from ..deferred import Check, Pair, Policy
+
+
+def _policies(tau: float, window: int) -> list[Policy]:
+    """What `--compare` measures: both modes, other τ, other windows, what reading the rest again and what overlapping buys."""
+    from ..deferred import Policy
+
+    return [Policy("margin", tau / 2, window), Policy("margin", tau, window), Policy("margin", 2 * tau, window), Policy("margin", 4 * tau, window),
+            *(Policy("verify-all", None, w) for w in sorted({8, 16, window, 64})),
+            Policy("verify-all", None, window, again=1), Policy("verify-all", None, window, overlap=True), Policy("margin", tau, window, overlap=True)]
+
+
+def _tokens(pair: Pair, texts: list[str], raw: bool) -> list[list[int]]:
+    tokenizer = pair.coarse.tokenizer
+    return [tokenizer.encode(text) if raw else tokenizer.chat(text) for text in texts]
+
+
+def _percent(x: float | None) -> str:
+    return "–" if x is None else f"{x:.1%}"
+
+
+def render(document: dict[str, Any], console: Console) -> None:
+    """The result of `--compare` as tables."""
+    table = Table(title=f"{document['prompts']} prompts, at most {document['most']} tokens each", title_justify="left")
+    for name, justify in (("configuration", "left"), ("tokens/s", "right"), ("same text", "right"), ("agreement", "right"), ("judge", "right"),
+                          ("MB/token", "right"), ("check", "right"), ("rollbacks", "right"), ("deferred", "right")):
+        table.add_column(name, justify=justify)
+    for r in document["rows"]:
+        table.add_row(r["name"], f"{r['tokens_per_s']:.1f}", f"{r['equal']}/{r['prompts']}", _percent(r["agreement"]), f"{r['judge']:.3f}", f"{r['bytes_per_token'] / 1e6:.1f}",
+                      "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f} ms", f"{r['rollbacks_per_token']:.3f}", _percent(r["deferral_rate"]))
+    console.print(table)
+    for name, floor in document["noise_floor"].items():
+        console.print(f"{name}: {floor['flips']} of {floor['places']} tokens differ between one pass and step by step", highlight=False)
+    area = document["auroc"]
+    console.print(f"the models differ at {document['disagreement']:.1%} of the places; the margin tells them apart with an AUROC of " + ("–" if area is None else f"{area:.3f}"), highlight=False)
+    console.print(f"registered thresholds: {sum(r['met'] for r in document['registered'])} of {len(document['registered'])} met", highlight=False)
+
+
+def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="What to answer; - reads it from standard input.")] = None,
+             model: Annotated[str, typer.Option(metavar="MODEL", help="`smollm2` or a .gguf file; codes are made from its weights.")] = "smollm2",
+             base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4, q4_0, q4_1, q5_0, q8, shipped, or a .gguf file.")] = "q4",
+             refine: Annotated[str, typer.Option(metavar="CODE", help="The finer code, named alike.")] = "q8",
+             mode: Annotated[str, typer.Option(metavar="margin|verify-all", help="Check tokens of a small margin, or all.")] = "margin",
+             tau: Annotated[float, typer.Option(metavar="T", help="Tokens with a margin below T are checked (mode margin).")] = 1.0,
+             window: Annotated[int, typer.Option(metavar="W", help="Tokens between two checks.")] = 32,
+             again: Annotated[int, typer.Option(metavar="N", help="After a flip, how often the rest of the window is read again.")] = 0,
+             overlap: Annotated[bool, typer.Option("--overlap", help="Go on writing while a check lasts.")] = False,
+             tokens: Annotated[int, typer.Option(metavar="N", help="Most tokens of an answer.")] = 64,
+             raw: Annotated[bool, typer.Option("--raw", help="Continue the text as it is, without the marks of a chat.")] = False,
+             threads: Annotated[int, typer.Option(metavar="N", help="Threads of a product.")] = 1,
+             cold: Annotated[bool, typer.Option("--cold", help="Drop the finer file from the system's cache first.")] = False,
+             record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write what happened; `gnosis verify FILE` does it again.")] = None,
+             compare: Annotated[bool, typer.Option("--compare", help="Measure configurations against both models alone.")] = False,
+             calibrate: Annotated[str | None, typer.Option(metavar="LEVEL", help="Choose τ so that texts differ with probability at most 1 − LEVEL, and test it on other prompts.")] = None,
+             prompts: Annotated[Path | None, typer.Option(metavar="FILE", help="A prompt a line, for --compare and --calibrate (default: those of the package).")] = None,
+             take: Annotated[int, typer.Option(metavar="N", help="How many prompts --compare uses; --calibrate uses all.")] = 8,
+             write: Annotated[Path | None, typer.Option(metavar="PAGE.md", help="With --compare: write a page with plots, and the numbers beside it.")] = None,
+             as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+    """Write with a coarse model; have a finer one check, and where they differ take its token.
+
+    Exit codes: 0; 2 for input that cannot be used.
+    """
+    from ..deferred import Policy, open_pair
+    from ..errors import ArgumentError
+    from ..probe.models import ModelError
+
+    note = Console(stderr=True)
+    try:
+        if mode == "verify-all" and tau != 1.0:
+            raise ArgumentError("tau", tau, "mode verify-all checks every token and takes no τ")
+        policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]
+        if sum((prompt is not None, compare, calibrate is not None)) != 1:
+            raise ArgumentError("prompt", prompt, "give a prompt, or --compare, or --calibrate")
+        if write is not None and (not compare or write.suffix != ".md"):
+            raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
+        with note.status("opening both codes"):
+            pair = open_pair(model, base, refine, threads)
+        if cold:
+            pair.forget()
+        if prompt is not None:
+            _answer(pair, sys.stdin.read() if prompt == "-" else prompt, raw, policy, tokens, record, as_json)
+        else:
+            texts = None if prompts is None else [line for line in prompts.read_text(encoding="utf-8").splitlines() if line.strip()]
+            if compare:
+                _compare(pair, model, texts, raw, take, tokens, tau, window, write, as_json, note)
+            else:
+                _calibrate(pair, texts, raw, calibrate or "", tokens, window, as_json, note)
+    except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+
+
+def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record: Path | None, as_json: bool) -> None:
+    from ..deferred import generate as run
+    from ..deferred import record as records
+
+    (tokens,) = _tokens(pair, [text], raw)
+    written: list[int] = []
+    said = ""
+
+    def heard(new: list[int], check: Check | None) -> None:
+        nonlocal said
+        written.extend(new)
+        now = pair.coarse.tokenizer.decode(written)
+        if not as_json and not now.endswith("�"):    # a character may be spread over tokens
+            print(now[len(said):], end="", flush=True)
+            said = now
+
+    answer = run(pair, tokens, policy, most, heard) if record is None else records.write(record, pair, tokens, policy, most, heard)
+    n = len(answer.tokens)
+    if as_json:
+        print(json.dumps({"v": 1, "text": pair.coarse.tokenizer.decode(answer.tokens), "tokens": answer.tokens, "margins": answer.margins, "policy": asdict(policy),
+                          "drafted": answer.drafted, "deferred": answer.deferred, "rollbacks": answer.flips, "checks": [asdict(c) for c in answer.checks], "ended": answer.ended,
+                          "bytes_read": answer.read, "seconds": answer.seconds, "tokens_per_s": n / answer.seconds}, ensure_ascii=False))
+        return
+    print()
+    Console(stderr=True).print(f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
+                               f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)", highlight=False)
+
+
+def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, write: Path | None, as_json: bool, note: Console) -> None:
+    from ..deferred import page, study
+    from ..errors import RangeError
+    from ..lm import Model
+
+    if take < 1:
+        raise RangeError("take", take, "must be at least 1")
+    chosen = (texts if texts is not None else study.builtin_prompts())[:take]
+    judge = Model.load(model, "blas")
+    with note.status("…") as status:
+        document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=lambda what, share: status.update(f"{share:.0%}  {what}"))
+    document = {"v": 1, "prompts": len(chosen), "most": most, "files": [path.name for path in pair.files], **document}
+    if write is not None:
+        for path in page.write(document, write):
+            note.print(f"wrote {path}", markup=False, soft_wrap=True)
+    if as_json:
+        print(json.dumps(document, ensure_ascii=False))
+    else:
+        render(document, Console())
+
+
+def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most: int, window: int, as_json: bool, note: Console) -> None:
+    from ..deferred import study
+
+    tokens = _tokens(pair, texts if texts is not None else study.builtin_prompts(), raw)
+    with note.status("…") as status:
+        document = study.calibration(pair, tokens, level, window, most, lambda what, share: status.update(f"{share:.0%}  {what}"))
+    if as_json:
+        print(json.dumps({"v": 1, **document}, ensure_ascii=False))
+        return
+    console = Console()
+    held = document["held_out"]
+    console.print(f"τ = {document['tau']:.4g}: the {document['rank']}-th of {document['calibrated']} scores, at level {document['level']}; margin as a sign of disagreement: AUROC "
+                  + ("–" if document["auroc"] is None else f"{document['auroc']:.3f}"), highlight=False)
+    console.print(f"stated: another text than the finer model's with probability at most {document['stated']:.3f}; measured on {held['prompts']} other prompts: "
+                  f"{held['differ']}, 95 % interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}", highlight=False)
+    console.print(f"deferred at this τ: {_percent(document['deferred'])} of the places", highlight=False)
