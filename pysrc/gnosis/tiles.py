@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .certificates import CertificateError, FromModel, Tile, vector_hash
+from .certificates import CertificateError, FromModel, Tile, number_text, vector_hash
 from .core.lattice import nearest_cubic, nearest_d8, nearest_e8
 from .exact import integers
 from .gates.energy import energy
@@ -22,6 +22,7 @@ from .probe.models import Model, ModelError, sha256
 from .quantize.codes import DIMENSION
 from .quantize.rounding import BLOCK
 
+CHUNK_WEIGHTS = 1 << 18  # weights in work at once
 NEAREST = {"cubic": nearest_cubic, "d8": nearest_d8, "e8": nearest_e8}
 FAMILIES = {"lattice": DIMENSION, "bounded": BLOCK}  # and how many weights are coded together
 
@@ -81,9 +82,9 @@ def decoded(weights: np.ndarray, family: str, code: str, step: np.float32 | None
     return codes.bounded(weights.reshape(-1, BLOCK), code)[0].reshape(weights.shape)
 
 
-def recompute(model: Model, inputs: Sequence[FromModel]) -> list[Residual | CertificateError]:
-    """The residual of each input's tile as the file has it, or what does not hold about the input.  Tiles of one tensor and code are done together."""
-    out: list[Residual | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
+def recompute(model: Model, inputs: Sequence[FromModel]) -> list[Fraction | list[Fraction] | CertificateError]:
+    """What each input is by the model's file, its residual energy or its residual, or what does not hold about it.  Tiles of one tensor and code are done together."""
+    out: list[Fraction | list[Fraction] | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
     groups: dict[tuple, list[int]] = {}
     for i, one in enumerate(inputs):
         tile = one.tile
@@ -93,34 +94,33 @@ def recompute(model: Model, inputs: Sequence[FromModel]) -> list[Residual | Cert
             out[i] = error
         else:
             groups.setdefault((tile.tensor, tile.family, tile.code, tile.step, tile.columns[1] - tile.columns[0]), []).append(i)
-    for (tensor, family, code, step, n), members in groups.items():
-        rows, which = np.unique([inputs[i].tile.row for i in members], return_inverse=True)
-        try:
-            values = model.rows(tensor, rows)
-        except ModelError as error:
-            for i in members:
-                out[i] = CertificateError("inputs", tensor, str(error))
-            continue
-        w = np.stack([values[r, inputs[i].tile.columns[0] : inputs[i].tile.columns[1]] for r, i in zip(which, members)])
-        residuals = _residuals(w, decoded(w, family, code, None if step is None else np.float32(float(step))))
-        for i, weights, residual in zip(members, w, residuals):
-            tile = inputs[i].tile
-            if weights_hash(weights) != tile.weights:
-                out[i] = CertificateError("inputs", tile.weights, f"the weights of tensor {tile.tensor!r}, row {tile.row}, columns {tile.columns[0]} … {tile.columns[1] - 1} "
-                                                                  f"have another hash in the model")
-            else:
-                out[i] = residual
+    for (tensor, family, code, step, n), every in groups.items():
+        size = max(1, CHUNK_WEIGHTS // n)
+        for members in (every[at : at + size] for at in range(0, len(every), size)):
+            rows, which = np.unique([inputs[i].tile.row for i in members], return_inverse=True)
+            try:
+                values = model.rows(tensor, rows)
+            except ModelError as error:
+                for i in members:
+                    out[i] = CertificateError("inputs", tensor, str(error))
+                continue
+            w = np.stack([values[r, inputs[i].tile.columns[0] : inputs[i].tile.columns[1]] for r, i in zip(which, members)])
+            residuals = _residuals(w, decoded(w, family, code, None if step is None else np.float32(float(step))))
+            for i, weights, residual in zip(members, w, residuals):
+                out[i] = _compared(inputs[i], weights, residual)
     return out
 
 
-def agrees(one: FromModel, residual: Residual) -> None:
-    """CertificateError unless the input is what the residual gives."""
+def _compared(one: FromModel, weights: np.ndarray, residual: Residual) -> Fraction | list[Fraction] | CertificateError:
+    """The input as computed, if it is the one that is stated."""
+    tile = one.tile
+    if weights_hash(weights) != tile.weights:
+        return CertificateError("inputs", tile.weights, f"the weights of tensor {tile.tensor!r}, row {tile.row}, columns {tile.columns[0]} … {tile.columns[1] - 1} have another hash in the model")
     if one.count is None:
         found = residual.energy
-        if one.value != found:
-            raise CertificateError("inputs", float(one.value), f"the residual energy of this tile, computed from the model, is {float(found)!r}, and the two are not equal")
-    elif one.count != len(residual.ints) or one.sha256 != vector_hash(residual.values):
-        raise CertificateError("inputs", one.sha256, "the residual of this tile, computed from the model, has another hash")
+        return found if one.value == found else CertificateError("inputs", number_text(one.value)[:60], f"the residual energy of this tile, computed from the model, is {number_text(found)[:60]}")
+    values = residual.values
+    return values if one.count == len(values) and one.sha256 == vector_hash(values) else CertificateError("inputs", one.sha256, "the residual of this tile, computed from the model, has another hash")
 
 
 def _check(model: Model, tile: Tile) -> None:
