@@ -258,6 +258,9 @@ class _Reader:
         levels = self.list_of(data["levelParams"])
         if len(set(levels)) != len(levels):
             raise BadImage(f"{show(name)} has a universe parameter twice")
+        for level in levels:  # checkers look the parameters up among the levels
+            if self.intern("level", PARAM, level) not in self.known["il"]:
+                raise BadImage(f"{show(name)}: its universe parameter {show(level)} is no level yet")
         made = Constant(name, kind, levels, self.closed(data["type"], name, inside), None, False, "")
         self.counts[kind] = self.counts.get(kind, 0) + 1
         return made

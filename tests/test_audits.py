@@ -8,7 +8,6 @@ import shutil
 import struct
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from spines import Spine, Where, copy, word
 from typer.testing import CliRunner
 
 LOCKED = """prelude
@@ -116,36 +116,6 @@ EXCEPTIONS = {
 }
 
 
-@dataclass
-class Spine:
-    """A copy of the foundation with more modules beside it."""
-
-    base: Path
-    out: Path
-    lean: Toolchain
-
-    def write(self, name: str, text: str) -> None:
-        path = self.base.joinpath(*name.split(".")).with_suffix(".lean")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def compile(self, name: str) -> None:
-        """Compile as somebody would who does not care about warnings."""
-        target, source = b.olean_path(self.out, name), self.base.joinpath(*name.split(".")).with_suffix(".lean")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        run = subprocess.run([*self.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(self.base), "-o", str(target), str(source)],
-                             env={**os.environ, "LEAN_PATH": str(self.out)}, capture_output=True, text=True, cwd=self.base)
-        assert run.returncode == 0, run.stdout + run.stderr
-
-    def run(self, **kwargs) -> audit.Report:
-        return audit.run(self.base, self.out, self.lean, **kwargs)
-
-    def replay(self, *arguments: str) -> tuple[int, dict]:
-        run = subprocess.run([sys.executable, "-m", "gnosis.audits.replay", str(self.out), *arguments], capture_output=True, text=True, cwd=root())
-        assert run.stdout, run.stderr
-        return run.returncode, json.loads(run.stdout)
-
-
 @pytest.fixture(scope="module")
 def lean() -> Toolchain:
     return find()
@@ -157,23 +127,6 @@ def foundation(lean: Toolchain) -> list[str]:
     result = b.build(["Gnosis.Core"], lean=lean)
     assert result.ok, result.messages
     return result.compiled + result.cached
-
-
-def copy(where: Path, lean: Toolchain, modules: list[str]) -> Spine:
-    here = root()
-    spine = Spine(where, build_dir(where), lean)
-    where.mkdir(exist_ok=True)
-    for file in ("lakefile.lean", "lean-toolchain"):
-        shutil.copy(here / file, where)
-    for name in modules:
-        source = Path(*name.split(".")).with_suffix(".lean")
-        (where / source).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(here / source, where / source)
-        old, new = b.olean_path(build_dir(here), name), b.olean_path(spine.out, name)
-        new.parent.mkdir(parents=True, exist_ok=True)
-        for suffix in (".olean", ".trace"):
-            os.link(old.with_suffix(suffix), new.with_suffix(suffix))
-    return spine
 
 
 def needed_tokens() -> list[dict]:
@@ -403,37 +356,12 @@ def test_an_unfinished_proof_does_not_build(clean: Spine, tmp_path: Path) -> Non
 
 # Faults in a compiled file
 
-class Where(Module):
-    """The reader, remembering where each constant is."""
-
-    def __init__(self, path: Path) -> None:
-        self.at: dict[str, int] = {}
-        super().__init__("Gnosis.Compiled", [path], Interner())
-
-    def constant(self, pointer: int):  # noqa: ANN201
-        c = super().constant(pointer)
-        self.at[show(c.name)] = self.object(pointer, range(8), 1)[1][0]
-        return c
-
-    def field(self, name: str, index: int) -> int:
-        """Offset in the file of a pointer field of the value object of a constant."""
-        return self.at[name] - self.parts[0].base + 8 * (index + 1)
-
-    def type_field(self, name: str) -> int:
-        head = self.object(self.at[name], (0,), None)[1][0]
-        return head - self.parts[0].base + 8 * 3
-
-
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory, lean: Toolchain, foundation: list[str]) -> Spine:
     spine = copy(tmp_path_factory.mktemp("compiled") / "spine", lean, ["Gnosis.Core.Logic"])
     spine.write("Gnosis.Compiled", COMPILED)
     spine.compile("Gnosis.Compiled")
     return spine
-
-
-def word(data: bytes, offset: int) -> int:
-    return struct.unpack_from("<Q", data, offset)[0]
 
 
 def swapped_value(m: Where, d: bytearray) -> None:
