@@ -32,6 +32,7 @@ import numpy as np
 import yaml
 
 from . import audits, files
+from .chain import START, linked, split
 from .errors import ArgumentError, DtypeError, LengthError, RangeError
 from .kinds import BY_NAME, EITHER, FLAG, GIVEN, LEVEL, MASK, NUMBER, OPTIONAL, VECTOR, VECTORS, WHOLE, Kind, exact, kind_of
 from .verdict import Verdict
@@ -41,13 +42,11 @@ LONGEST_LINE = 1 << 22   # bytes of a line, without its end
 MOST_BITS = 1 << 18      # of one number, and of the common denominator of a vector
 MOST_TOGETHER = 1 << 26  # bits of a vector, written with its common denominator; and of all denominators 2^k of a line
 DECIMAL = 10**18         # whole numbers from here on are hexadecimal
-START = "0" * 64         # what the chain begins with
 
 _WORD = r"(?:0|[1-9][0-9]{0,17}|0x[1-9a-f][0-9a-f]*)"
 _NUMBER = re.compile(rf"(-?{_WORD})(?:/(?:2\^([1-9][0-9]{{0,5}})|({_WORD})))?", re.ASCII)
 _POWERS = re.compile(rb"/2\^([0-9]{1,6})")
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_CHAIN = re.compile(rb',"chain":"([0-9a-f]{64})"\}\Z')
 _TEXT = 500  # characters of a name, and of an assumption
 
 
@@ -309,7 +308,7 @@ def parse_line(line: bytes) -> Header | Certificate | End:
         raise CertificateError("line", line[:40], f"more than {LONGEST_LINE} bytes")
     if sum(map(int, _POWERS.findall(line))) > MOST_TOGETHER:
         raise CertificateError("line", line[:40], f"denominators of more than {MOST_TOGETHER} bits")
-    if not _CHAIN.search(line):
+    if split(line)[1] is None:
         raise CertificateError("chain", line[-40:], "no hash at the end of the line")
     try:
         data = files.json_object(line.decode(), "line", None)
@@ -392,11 +391,6 @@ def _model(data: Any) -> dict[str, Any]:
     return data
 
 
-def _linked(previous: str, body: bytes) -> str:
-    """The hash that closes a line: of the hash before and the line without its own."""
-    return hashlib.sha256(previous.encode() + body).hexdigest()
-
-
 @dataclass(frozen=True)
 class Line:
     """A line of a file: its number from 1, what it says (None when it cannot be read), what is wrong with it, and whether it was cut off."""
@@ -431,10 +425,10 @@ def read(path: str | os.PathLike[str]) -> Iterator[Line]:
                     yield Line(number, None, (CertificateError("line", number, f"more than {LONGEST_LINE} bytes"),))
                     continue
             body, problems, item = line[:-1], [], None
-            found = _CHAIN.search(body)
-            if found and previous is not None and _linked(previous, body[: found.start()]) != found[1].decode():
-                problems.append(CertificateError("chain", found[1].decode(), "this line, or the one before it, is not the one that was written"))
-            previous = found[1].decode() if found else None
+            unlinked, link = split(body)
+            if link is not None and previous is not None and linked(previous, unlinked) != link:
+                problems.append(CertificateError("chain", link, "this line, or the one before it, is not the one that was written"))
+            previous = link
             try:
                 item = parse_line(body)
             except CertificateError as error:
@@ -498,7 +492,7 @@ class Writer:
         body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
         if len(body) > LONGEST_LINE - 100:
             raise RangeError("inputs", len(body), f"bytes; a certificate has at most {LONGEST_LINE}")
-        self._chain = _linked(self._chain, body)
+        self._chain = linked(self._chain, body)
         self._file.write(b'%b,"chain":"%b"}\n' % (body, self._chain.encode()))
 
     def add(self, gate: Any, verdict: Verdict, *arguments: Any, method: str = "decide", **named: Any) -> None:
