@@ -590,6 +590,35 @@ def test_a_crash_at_every_byte(tmp_path):
             assert account.interrupted is None and account.account.steps == state[1] + 1
 
 
+def test_a_checkpoint_sees_what_was_cut_off(tmp_path):
+    """Every whole line cut off the end after a checkpoint, and other lines in its place."""
+    path, other = tmp_path / "a", tmp_path / "b"
+    written(path)
+    with DurableAccount.open(path) as account:
+        early = account.checkpoint
+        account.propose(0)
+        late = account.checkpoint
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert early.startswith(f"{len(lines) - 1}:") and late.startswith(f"{len(lines)}:")
+    for checkpoint in (early, late, None):
+        with DurableAccount.open(path, checkpoint) as account:
+            assert account.checkpoint == late
+    for kept in range(1, len(lines)):
+        other.write_bytes(b"".join(lines[:kept]) + b'{"st')
+        with pytest.raises(RangeError, match=rf"^checkpoint = .*: the file has {kept} lines only"):
+            DurableAccount.open(other, late)
+        assert other.read_bytes().endswith(b'{"st')       # nothing was changed
+        with DurableAccount.open(other) as account:         # without it the cut goes unnoticed
+            assert account.checkpoint.startswith(f"{kept}:")
+            while account.checkpoint.partition(":")[0] != str(len(lines)):
+                account.propose(Fraction(1, 20))
+        with pytest.raises(RangeError, match="lines of the file are other ones"):
+            DurableAccount.open(other, late)
+    for bad in ("", "3", late[:-1], "x" + late, 5, f"-1:{'0' * 64}"):
+        with pytest.raises(DtypeError, match="^checkpoint"):
+            DurableAccount.open(path, bad)
+
+
 def faulty_replays(replayed, content):
     """Single changes of a file that go unnoticed: a digit, a line dropped, doubled or moved."""
     lines = content.split(b"\n")[:-1]

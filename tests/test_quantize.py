@@ -182,6 +182,13 @@ def test_e8_loses_less_than_cubic_on_real_weights():
 # ---- stochastic rounding ----
 
 
+@pytest.mark.parametrize("seed", [np.timedelta64(5), np.timedelta64(5, "s"), True, np.True_, 1.0, "1", None, np.random.MT19937(0)], ids=repr)
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(DtypeError, match="^seed"):
+        rounding.generator(seed)
+    assert rounding.generator(np.int64(5)).random_raw() == np.random.PCG64(5).random_raw()
+
+
 class Words:
     """A source that gives prepared words instead of random ones."""
 

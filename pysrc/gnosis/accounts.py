@@ -6,6 +6,7 @@ cumulative-loss account (`gnosis.gates.cumloss.ChargeAccount`) that is written d
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -66,19 +67,28 @@ class DurableAccount:
     Every proposal, settlement and reported loss is a line that is on the disk (fsync) before the call returns; so whatever
     was answered before a crash is in the file.  Opening replays it and checks every line against the account's own
     arithmetic.  A last line without its end was never answered: it is ignored, removed before anything is appended,
-    and shown as `interrupted`.  Anything else that does not fit is an error, and nothing is changed.  (Whole lines cut
-    off the end cannot be seen; keep a copy of `account.units` elsewhere if that is a threat.)
+    and shown as `interrupted`.  Anything else that does not fit is an error, and nothing is changed.
+
+    A file from whose end whole lines were cut is itself a good account, so that opening it alone cannot see the cut; nor one
+    that was cut and then went on otherwise.  Where that is a threat, keep `checkpoint` elsewhere and give it to `open`: a file
+    that does not begin with exactly the lines that the checkpoint was taken of is refused.
 
     Open with `create` or `open`, in a `with` statement or with `close` at the end.  One process at a time holds the file; not
     safe to use from several threads at once.
     account: the `ChargeAccount`, to be read only.  interrupted: the bytes of a last line that was cut off, else None.
+    checkpoint: number of whole lines written so far and their SHA-256, as text `lines:hex`.
     """
 
-    def __init__(self, path: Path, handle: int, account: ChargeAccount, interrupted: bytes | None) -> None:
+    def __init__(self, path: Path, handle: int, account: ChargeAccount, interrupted: bytes | None, content: bytes = b"") -> None:
         self.path = path
         self.account = account
         self.interrupted = interrupted
         self._handle: int | None = handle
+        self._lines, self._digest = content.count(b"\n"), hashlib.sha256(content)
+
+    @property
+    def checkpoint(self) -> str:
+        return f"{self._lines}:{self._digest.hexdigest()}"
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], gate: ChargeGate, budget: Level) -> DurableAccount:
@@ -103,21 +113,28 @@ class DurableAccount:
         return result
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> DurableAccount:
-        """Replay an account and go on with it.  Raises OSError (also while another process holds it); ArgumentError naming the line that does not fit."""
+    def open(cls, path: str | os.PathLike[str], checkpoint: str | None = None) -> DurableAccount:
+        """Replay an account and go on with it.
+
+        checkpoint: what `checkpoint` was at some time before; the file must begin with those lines.
+        Raises OSError (also while another process holds it); ArgumentError naming the line that does not fit, or the checkpoint.
+        """
         target = Path(path)
         handle = os.open(target, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
         try:
             _lock(handle, target)
             content = files.read_bytes(target, "account")
             account, interrupted = replay(content)
+            content = content[: len(content) - len(interrupted or b"")]
+            if checkpoint is not None:
+                _begins_with(content, checkpoint)
             if interrupted is not None:
-                os.ftruncate(handle, len(content) - len(interrupted))
+                os.ftruncate(handle, len(content))
                 os.fsync(handle)
         except BaseException:
             os.close(handle)
             raise
-        return cls(target, handle, account, interrupted)
+        return cls(target, handle, account, interrupted, content)
 
     def __enter__(self) -> DurableAccount:
         return self
@@ -181,9 +198,23 @@ class DurableAccount:
 
     def _write(self, line: dict[str, Any]) -> None:
         data = (json.dumps(line, separators=(",", ":")) + "\n").encode()
+        self._lines += 1
+        self._digest.update(data)
         while data:
             data = data[os.write(self._handle, data) :]
         os.fsync(self._handle)
+
+
+def _begins_with(content: bytes, checkpoint: str) -> None:
+    """Whole lines against a checkpoint of earlier ones."""
+    count, _, digest = checkpoint.partition(":") if isinstance(checkpoint, str) else ("", "", "")
+    if not (count.isascii() and count.isdecimal() and len(count) < 19 and len(digest) == 64):
+        raise DtypeError("checkpoint", checkpoint, "not a number of lines and a SHA-256, as `DurableAccount.checkpoint` gives them")
+    lines = content.splitlines(keepends=True)
+    if int(count) > len(lines):
+        raise RangeError("checkpoint", checkpoint, f"the file has {len(lines)} lines only; lines were cut off its end")
+    if hashlib.sha256(b"".join(lines[: int(count)])).hexdigest() != digest:
+        raise RangeError("checkpoint", checkpoint, f"the first {count} lines of the file are other ones")
 
 
 def replay(content: bytes) -> tuple[ChargeAccount, bytes | None]:

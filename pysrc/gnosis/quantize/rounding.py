@@ -26,6 +26,7 @@ import numpy as np
 
 from ..core.lattice import nearest_e8
 from ..errors import DtypeError, RangeError
+from ..exact import is_integer
 from .codes import DIMENSION, Code
 
 BLOCK = 32                                # weights that share a scale
