@@ -74,6 +74,20 @@ class Constant:
     data: dict = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Where a declaration and the name in it begin and end: lines from 1 on, columns in characters from 0 on."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    name_line: int
+    name_column: int
+    name_end_line: int
+    name_end_column: int
+
+
 class Part:
     """The bytes of one file."""
 
@@ -113,6 +127,7 @@ class Module:
         self.constants: dict[Name, Constant] = {}
         self.extensions: dict[str, int] = {}
         self.externs: dict[Name, str] = {}
+        self.ranges: dict[Name, Range] = {}
         try:
             self.parts = [Part(p) for p in paths]
             self.limit = sum(p.size for p in self.parts) // 8
@@ -364,8 +379,19 @@ class Module:
             _, (name, values) = self.object(at, (0,), 2)
             extension = ".".join(map(str, self.read_name(name)))
             self.extensions[extension] = max(self.extensions.get(extension, 0), len(self.array(values)))
+            if extension == "Lean.declRangeExt":
+                self.ranges.update(map(self._range, self.array(values)))
             if extension == "Lean.externAttr":
                 self.externs.update(map(self._extern, self.array(values)))
+
+    def _range(self, pointer: int) -> tuple[Name, Range]:
+        """A constant and where its source stands."""
+        _, (constant, ranges) = self.object(pointer, (0,), 2)
+        out = []
+        for one in self.object(ranges, (0,), 2)[1]:  # the whole declaration, and its name
+            start, _utf16, end, _utf16 = self.object(one, (0,), 4)[1]
+            out += [self.nat(x) for position in (start, end) for x in self.object(position, (0,), 2)[1]]
+        return self.read_name(constant), Range(*out)
 
     def _extern(self, pointer: int) -> tuple[Name, str]:
         """A constant and the code that its `extern` attribute names: symbols, for all back ends or for one."""

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 HERE = "{}"  # stands for the file in a checker's command
 
 
-def _fail(text: object, code: int = 2) -> typer.Exit:
+def fail(text: object, code: int = 2) -> typer.Exit:
     Console(stderr=True).print(f"error: {text}", style="red", markup=False, soft_wrap=True, highlight=False)
     return typer.Exit(code)
 
 
-def _compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
+def compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
     """The compiled spine, built first; every file must be the one that the build made of its source."""
     from ..audits.environment import Environment
     from ..audits.olean import BadImage
@@ -39,18 +39,18 @@ def _compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
         lean, known = toolchain.find(), b.scan()
         unknown = [m for m in modules if m not in known]
         if unknown:
-            raise _fail(f"--module {unknown[0]}: no such module; the spine has {len(known)}, from {min(known)} to {max(known)}")
+            raise fail(f"--module {unknown[0]}: no such module; the spine has {len(known)}, from {min(known)} to {max(known)}")
         result = b.build(modules or None, lean=lean)
         if not result.ok:
-            raise _fail(f"the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
+            raise fail(f"the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
         env = Environment(build_dir(), modules or list(known))
         recorded, stale = b.manifest(lean=lean)
         bad = [m for m, file in env.modules.items() if m in stale or recorded.get(m) != file.parts[0].sha256]
         if bad:
-            raise _fail(f"{bad[0]}: the compiled file is not the one that the build made of this source", 1)
+            raise fail(f"{bad[0]}: the compiled file is not the one that the build made of this source", 1)
         return env, lean
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError, BadImage) as error:
-        raise _fail(error) from None
+        raise fail(error) from None
 
 
 def _run_checker(command: str, file: Path) -> dict:
@@ -76,17 +76,17 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
     from ..spine import export as e
 
     if as_json and output is None and check is None:
-        raise _fail("--json prints one object, so the export itself needs --output FILE")
+        raise fail("--json prints one object, so the export itself needs --output FILE")
     if check is not None:
         try:
             words = shlex.split(check)
         except ValueError as error:
-            raise _fail(f"--check {check!r}: {error}") from None
+            raise fail(f"--check {check!r}: {error}") from None
         if not words or shutil.which(words[0]) is None:
-            raise _fail(f"--check {check!r}: no such command")
+            raise fail(f"--check {check!r}: no such command")
     if output is not None and (output.is_dir() or not output.parent.is_dir()):
-        raise _fail(f"--output {output}: " + ("is a folder" if output.is_dir() else "no such folder"))
-    env, lean = _compiled(module or [])
+        raise fail(f"--output {output}: " + ("is a folder" if output.is_dir() else "no such folder"))
+    env, lean = compiled(module or [])
     console, clock = Console(stderr=True), time.perf_counter()
     console.print(str(lean), highlight=False, soft_wrap=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -95,9 +95,9 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
             with console.status("export") as status:
                 written = e.write(env, file, unsafe=unsafe, progress=lambda step: status.update(f"export: {step}"))
         except BadImage as error:
-            raise _fail(error, 1) from None
+            raise fail(error, 1) from None
         except OSError as error:
-            raise _fail(f"--output {output}: {error.strerror or error}") from None
+            raise fail(f"--output {output}: {error.strerror or error}") from None
         seconds = time.perf_counter() - clock
         console.print(f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
                       f"read back and equal; {written.left_out} unsafe constants left out; {seconds:.1f} s", style="green", highlight=False, soft_wrap=True)
@@ -132,8 +132,8 @@ def reread(file: Annotated[Path, typer.Argument(help="A file that `gnosis spine 
     from ..spine import export as e
 
     if not file.is_file():
-        raise _fail(f"{file}: no such file")
-    env, lean = _compiled(module or [])
+        raise fail(f"{file}: no such file")
+    env, lean = compiled(module or [])
     result: dict = {"ok": True, "error": None, "counts": {}, "replay": None}
     try:
         result["counts"] = e.check(env, file)

@@ -9,12 +9,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import audit, decide, export
+from . import audit, decide, dojo, export, oracle
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
 audit.register(app)
 decide.register(app)
 export.register(app)
+dojo.register(app)
+oracle.register(app)
 
 
 @app.command()
