@@ -588,6 +588,8 @@ def replay(certificate: Certificate, inputs: dict[str, Any], locked: dict[str, s
         verdict = c.kind.verdict(gate, inputs)
     except ArgumentError as error:
         raise CertificateError("inputs", error.value, f"{error.argument}: {error.problem}") from None
+    except ValueError as error:  # a message about a number that Python does not write in decimal
+        raise CertificateError("inputs", None, str(error)) from None
     decision = c.kind.decided_by(c.parameters)
     if c.theorem != verdict.theorem:
         raise CertificateError("theorem", c.theorem, f"the verdict rests on {verdict.theorem}")

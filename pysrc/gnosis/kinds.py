@@ -122,8 +122,7 @@ def _calibrated(gate: Any, inputs: dict[str, Any]) -> Verdict:
     scores = inputs["scores"]
     used = _conformal(gate)
     if scores is not None and calibrate(scores, used.level) != used:
-        found = calibrate(scores, used.level)
-        raise RangeError("scores", len(scores), f"have the threshold {found.threshold} of {found.count}, and the gate has {used.threshold} of {used.count}")
+        raise RangeError("scores", len(scores), f"have another threshold than the gate, or another number than its {used.count}")
     verdict = gate.decide(**{name: value for name, value in inputs.items() if name != "scores"})
     return verdict if scores is not None else Verdict(verdict.admit, verdict.margin, verdict.theorem, (*verdict.assumes, GIVEN))
 
@@ -148,7 +147,7 @@ def _step(gate: BasinController, inputs: dict[str, Any]) -> Verdict:
     fresh = BasinController(gate.radius)
     spent = numbers.nonnegative(inputs["spent"], "spent")
     if spent >= fresh.radius:
-        raise RangeError("spent", inputs["spent"], f"a controller never spends its radius {fresh.radius}")
+        raise RangeError("spent", inputs["spent"], "a controller never spends its whole radius")
     fresh.spent = spent
     return fresh.step(inputs["bound"])
 
