@@ -24,9 +24,16 @@ class Tokenizer:
         kind, pre = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre", "gpt-2")
         if kind != "gpt2" or pre not in ("smollm", "gpt-2"):
             raise ModelError(f"tokenizer.ggml.model {kind!r} with tokenizer.ggml.pre {pre!r}: only byte-level BPE 'gpt2' with 'smollm' or 'gpt-2' is known")
+        for key in ("tokens", "merges"):
+            value = metadata.get(f"tokenizer.ggml.{key}")
+            if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                raise ModelError(f"tokenizer.ggml.{key} is {'missing' if value is None else 'not a list of strings'}")
         self.tokens: list[str] = metadata["tokenizer.ggml.tokens"]
         merges = [tuple(pair.split(" ", 1)) for pair in metadata["tokenizer.ggml.merges"]]
-        self._tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(self.tokens)}, merges=merges))
+        try:
+            self._tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(self.tokens)}, merges=merges))
+        except Exception as error:     # the library raises nothing more special for a vocabulary that does not fit its merges
+            raise ModelError(f"tokenizer.ggml.merges does not fit tokenizer.ggml.tokens: {error}") from None
         steps = [pre_tokenizers.Digits(individual_digits=True)] if pre == "smollm" else []
         self._tokenizer.pre_tokenizer = pre_tokenizers.Sequence([*steps, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)])
         self._tokenizer.decoder = decoders.ByteLevel()

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from ..core import blocks, transformer
-from ..errors import DtypeError, LengthError, RangeError
+from ..errors import DtypeError, LengthError, NonFiniteError, RangeError
 from ..probe.decode import decode_rows
 from ..probe.models import Model as File
 from ..probe.models import ModelError
@@ -101,8 +101,15 @@ class Ordered:
         with ExitStack() as stack:
             # map hands nothing over before it is asked, so a single part runs in this thread
             run = map if parts == 1 else stack.enter_context(ThreadPoolExecutor(parts)).map
-            list(run(lambda a, b: transformer.linear_blocks(x, w.raw[a:b], w.encoding, out, a), cuts[:-1], cuts[1:]))
+            list(run(lambda a, b: self._part(x, out, a, b), cuts[:-1], cuts[1:]))
         return out
+
+    def _part(self, x: np.ndarray, out: np.ndarray, first: int, last: int) -> None:
+        w = self.weight
+        try:
+            transformer.linear_blocks(x, w.raw[first:last], w.encoding, out, first)
+        except NonFiniteError as error:
+            raise ModelError(f"tensor {w.name!r}: a scale or weight of row {first + error.index} is not a finite number") from None
 
 
 class Blas:

@@ -1,0 +1,335 @@
+"""Deferred refinement: what it writes, what it counts, its records, its calibrated margin."""
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tiny_model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from gnosis.cli import app
+from gnosis.deferred import Pair, Policy, generate, greedy, open_pair, page, record, run, study
+from gnosis.errors import ArgumentError, DtypeError, EmptyError, NonFiniteError, RangeError
+from gnosis.probe.models import ModelError
+
+MOST = 24
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("codes")
+
+
+@pytest.fixture(scope="module")
+def pairs(folder) -> list[Pair]:
+    """The same random weights in two codes, several times."""
+    return [open_pair("", str(tiny_model.write(folder / f"coarse{s}.gguf", "Q4_0", s)), str(tiny_model.write(folder / f"fine{s}.gguf", "Q8_0", s))) for s in range(4)]
+
+
+@pytest.fixture(scope="module")
+def pair(pairs) -> Pair:
+    """One on which the two codes differ, and not only where the margin is smallest."""
+    return next(p for p in pairs if study.along(p, [1, 2, 3], MOST).differs.sum() >= 2)
+
+
+# ---- what is written -------------------------------------------------------------------------------------------------------
+
+policies = st.builds(lambda w, a, o: Policy("verify-all", None, w, a, o), st.integers(1, 30), st.integers(0, 3), st.booleans())
+prompts = st.lists(st.integers(0, tiny_model.END - 1), min_size=1, max_size=6)
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_verify_all_writes_what_the_finer_model_writes(pairs, data):
+    one, prompt, policy = data.draw(st.sampled_from(pairs)), data.draw(prompts), data.draw(policies)
+    answer = generate(one, prompt, policy, MOST)
+    assert answer.tokens == greedy(one.fine, prompt, MOST)[0]
+    assert all(c.read == c.passes * one.fine_bytes for c in answer.checks)
+    assert answer.ended == (answer.tokens[-1] == tiny_model.END)
+
+
+@given(st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_margin_above_every_disagreement_gives_the_finer_text_and_the_next_below_does_not(pairs, data):
+    one, prompt, window = data.draw(st.sampled_from(pairs)), data.draw(prompts), data.draw(st.integers(1, 30))
+    known = study.along(one, prompt, MOST)
+    tau = max(0.0, math.nextafter(known.score, math.inf))
+    assert generate(one, prompt, Policy("margin", tau, window, overlap=data.draw(st.booleans())), MOST).tokens == known.fine
+    if known.differs.any() and known.score > 0:
+        # τ at the largest margin of a disagreement leaves that token unchecked, unless the finer model happened to write it for free
+        answer = generate(one, prompt, Policy("margin", known.score, MOST), MOST)
+        place = int(np.flatnonzero(known.differs & (known.margins == known.score))[0])
+        assert answer.tokens != known.fine or answer.margins[place] is None
+
+
+def test_no_margin_is_below_zero_so_nothing_is_checked(pair):
+    answer = generate(pair, [1, 2, 3], Policy("margin", 0.0, 4), MOST)
+    assert answer.tokens == greedy(pair.coarse, [1, 2, 3], MOST)[0]
+    assert not answer.checks and answer.read == 0 and answer.windows_passed > 0
+
+
+def test_overlapping_changes_no_token(pairs):
+    for one in pairs:
+        for tau in (0.05, 0.5):
+            texts = [generate(one, [5, 6], Policy("margin", tau, 5, overlap=o), MOST).tokens for o in (False, True, True)]
+            assert texts[1] == texts[2]
+
+
+@pytest.mark.parametrize("fault", ["a cache that is not cut back", "the wrong place", "tokens that stay"])
+def test_faults_are_seen(pairs, monkeypatch, fault):
+    """The equality above fails when a part of the bookkeeping is wrong."""
+    if fault == "a cache that is not cut back":
+        def back(self, place):
+            del self.tokens[place:], self.margins[place:]
+            self.coarse.truncate(min(self.coarse.length, place))
+        monkeypatch.setattr(run._Run, "back", back)
+    elif fault == "the wrong place":
+        visit = run._Run.visit
+        monkeypatch.setattr(run._Run, "visit", lambda self, tokens: (lambda v: replace(v, says=v.says[1:] + v.says[:1]))(visit(self, tokens)))
+    else:
+        asked = run._Run.asked
+        monkeypatch.setattr(run._Run, "asked", lambda self, upto: asked(self, upto)[1:])
+
+    def right(one: Pair) -> bool:
+        try:
+            return generate(one, [1, 2, 3], Policy("verify-all", None, 6), MOST).tokens == greedy(one.fine, [1, 2, 3], MOST)[0]
+        except (ArgumentError, IndexError):
+            return False
+    assert not all(right(one) for one in pairs)
+
+
+def test_what_became_final_is_told_once_and_in_order(pair):
+    told: list[int] = []
+    answer = generate(pair, [1, 2, 3], Policy("margin", 0.3, 5), MOST, lambda tokens, check: told.extend(tokens))
+    assert told == answer.tokens
+
+
+# ---- bad input -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fields, error", [
+    ({"mode": "both"}, RangeError), ({"tau": None}, RangeError), ({"mode": "verify-all"}, RangeError), ({"tau": math.nan}, NonFiniteError), ({"tau": math.inf}, NonFiniteError),
+    ({"tau": -1.0}, RangeError), ({"tau": True}, DtypeError), ({"tau": "1"}, DtypeError), ({"window": 0}, RangeError), ({"window": 2.5}, RangeError), ({"again": -1}, RangeError)])
+def test_policies_that_cannot_be(fields, error):
+    with pytest.raises(error, match=next(iter(fields)) if fields != {"mode": "verify-all"} else "tau"):
+        Policy(**fields)
+
+
+def test_prompts_and_lengths_that_cannot_be(pair):
+    policy = Policy("verify-all", None, 4)
+    with pytest.raises(EmptyError, match="tokens"):
+        generate(pair, [], policy, MOST)
+    with pytest.raises(RangeError, match=r"tokens\[1\] = 999"):
+        generate(pair, [1, 999], policy, MOST)
+    with pytest.raises(RangeError, match="most = 127.*context of 128"):
+        generate(pair, [1, 2], policy, 127)
+    with pytest.raises(RangeError, match="most = 0"):
+        generate(pair, [1, 2], policy, 0)
+
+
+def test_pairs_that_are_no_pair(folder):
+    fine = str(tiny_model.write(folder / "a.gguf"))
+    other = [*tiny_model.TOKENS]
+    other[2] = "~"
+    for name, path, words in (
+            ("vocabulary", tiny_model.write(folder / "b.gguf", tokens=other), "token 2 is '~' in one and 'c' in the other"),
+            ("size", tiny_model.write(folder / "c.gguf", tokens=[*tiny_model.TOKENS[:5], *tiny_model.TOKENS[6:]], end=tiny_model.END - 1), "vocabulary is 63 in one and 64 in the other"),
+            ("width", tiny_model.write(folder / "d.gguf", width=64), "width is 64 in one and 32 in the other"),
+            ("end", tiny_model.write(folder / "e.gguf", end=3), "the text ends with token 3 in one and 63 in the other"),
+            ("missing", tiny_model.write(folder / "f.gguf", leave_out="blk.1.ffn_up.weight"), "no tensor named 'blk.1.ffn_up.weight'"),
+            ("damaged", tiny_model.write(folder / "g.gguf", poison="blk.0.attn_norm.weight"), "non-finite")):
+        with pytest.raises(ModelError, match=words):
+            open_pair("", str(path), fine)
+            pytest.fail(name)
+
+
+def test_a_damaged_matrix_is_an_error_and_no_text(folder):
+    good, bad = str(tiny_model.write(folder / "good.gguf", "F32")), str(tiny_model.write(folder / "bad.gguf", "F32", poison="blk.1.ffn_down.weight"))
+    with pytest.raises(ModelError, match="tensor 'blk.1.ffn_down.weight': a scale or weight of row 0 is not a finite number"):
+        generate(open_pair("", good, bad), [1, 2], Policy("verify-all", None, 4), MOST)
+
+
+def test_codes_are_made_once_and_named_by_their_source(folder):
+    model = str(tiny_model.write(folder / "source.gguf", "Q8_0", 7))
+    pair = open_pair(model, "q4", "shipped", folder=folder / "made")
+    (made,) = (folder / "made").iterdir()
+    assert pair.files == (made, Path(model)) and "Q4_0" in made.name
+    before = made.stat().st_mtime_ns
+    assert open_pair(model, "q4", "q4", folder=folder / "made").files == (made, made) and made.stat().st_mtime_ns == before
+    weights = pair.coarse.weights
+    assert {w.encoding for n, w in weights.items() if n.startswith("blk.")} == {"Q4_0"} and weights["token_embd.weight"].encoding == "Q8_0"
+    with pytest.raises(ModelError, match="'q3' is neither"):
+        open_pair(model, "q3", "q8")
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def written(pair, tmp_path) -> Path:
+    path = tmp_path / "record.jsonl"
+    answer = record.write(path, pair, [1, 2, 3], Policy("margin", 0.5, 5), MOST)
+    assert record.replay(record.read(path), pair) == len(answer.tokens)
+    return path
+
+
+def _rewrite(path: Path, change) -> None:
+    """Change the lines and link them anew, as a forger would."""
+    from gnosis.chain import START, linked
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    change(lines)
+    last, out = START, b""
+    for fields in lines:
+        fields.pop("chain", None)
+        body = json.dumps(fields, separators=(",", ":")).encode()[:-1]
+        last = linked(last, body)
+        out += body + b',"chain":"' + last.encode() + b'"}\n'
+    path.write_bytes(out)
+
+
+@pytest.mark.parametrize("argument, change", [
+    ("files", lambda lines: lines[0]["files"][1].update(sha256="0" * 64)),
+    ("files", lambda lines: lines[0]["files"].pop()),
+    ("policy", lambda lines: lines[0]["policy"].update(tau=-1.0)),
+    ("policy", lambda lines: lines[0]["policy"].update(more=1)),
+    ("policy", lambda lines: lines[0].update(policy=[])),
+    ("prompt", lambda lines: lines[0].update(prompt=[])),
+    ("prompt", lambda lines: lines[0].update(prompt=["a"])),
+    ("prompt", lambda lines: lines[0].update(prompt=[10 ** 6])),
+    ("most", lambda lines: lines[0].update(most=10 ** 6)),
+    ("most", lambda lines: lines[0].update(most="many")),
+    ("line", lambda lines: lines[0].update(version=2)),
+    ("line", lambda lines: lines[0].update(codes=3)),
+    ("line", lambda lines: lines[1].pop("check")),
+    ("line", lambda lines: lines[1].update(tokens=[-1])),
+    ("end", lambda lines: lines[-1].update(end=5)),
+    ("end", lambda lines: lines.append(lines[1])),
+    ("tokens", lambda lines: lines[1]["tokens"].__setitem__(0, (lines[1]["tokens"][0] + 1) % 60)),
+    ("check", lambda lines: next(w for w in lines[1:] if w.get("check"))["check"].update(read=1)),
+])
+def test_a_forged_record_is_refused_for_the_right_reason(written, pair, argument, change):
+    _rewrite(written, change)
+    with pytest.raises(record.RecordError) as caught:
+        record.replay(record.read(written), pair)
+    assert caught.value.argument == argument
+
+
+def test_an_edited_line_breaks_the_chain_and_a_lost_one_too(written):
+    lines = written.read_bytes().splitlines(keepends=True)
+    for changed in (lines[:1] + [lines[1].replace(b"[", b"[1,", 1)] + lines[2:], lines[:1] + lines[2:], [lines[0], lines[2], lines[1], *lines[3:]]):
+        written.write_bytes(b"".join(changed))
+        with pytest.raises(record.RecordError, match="chain"):
+            record.read(written)
+
+
+def test_an_interrupted_record_is_a_readable_beginning(pair, tmp_path):
+    path = tmp_path / "cut.jsonl"
+    seen = []
+
+    def stop(tokens, check):
+        seen.extend(tokens)
+        if len(seen) > 6:
+            raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        record.write(path, pair, [1, 2, 3], Policy("margin", 0.5, 3), MOST, stop)
+    found = record.read(path)
+    assert not found.complete and not found.torn and record.replay(found, pair) == len(seen)
+    with open(path, "ab") as file:
+        file.write(b'{"tokens":[1')
+    found = record.read(path)
+    assert found.torn and not found.complete and record.replay(found, pair) == len(seen)
+    with pytest.raises(FileExistsError):
+        record.write(path, pair, [1], Policy(), MOST)
+    for text in (b"", b'{"format":', b"\xff\xfe\n", b"{}\n", b"[" * 100_000 + b"\n"):
+        path.write_bytes(text)
+        with pytest.raises(record.RecordError):
+            record.read(path)
+
+
+# ---- measuring -----------------------------------------------------------------------------------------------------------
+
+
+def test_one_pass_and_step_by_step_give_the_same_bits(pairs):
+    for one in pairs:
+        tokens, margins = greedy(one.fine, [1, 2], MOST)
+        assert [run.top(row) for row in study._logits(one.fine, [1, 2], tokens)] == list(zip(tokens, margins))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=12))
+def test_auroc_counts_pairs(places):
+    margins, differs = np.array([float(m) for m, _ in places]), np.array([d for _, d in places])
+    yes, no = margins[differs], margins[~differs]
+    expected = None if not len(yes) or not len(no) else float(np.mean([[(a < b) + 0.5 * (a == b) for b in no] for a in yes]))
+    found = study.auroc(margins, differs)
+    assert found == expected if expected is None else found == pytest.approx(expected)
+
+
+def test_tau_is_the_next_float_after_the_conformal_rank():
+    scores = [float(i) for i in range(19)]
+    assert study.tau_for(scores, "0.95").tau == math.nextafter(18.0, math.inf)
+    assert study.tau_for(scores, "0.5").tau == math.nextafter(9.0, math.inf)
+    assert study.tau_for([study.NEVER] * 19, "0.95").tau == 0.0
+    assert study.tau_for(scores, "0.95").gate.rate == Fraction(1, 20)
+    with pytest.raises(RangeError, match="18 prompts have no finite threshold; it takes 19"):
+        study.tau_for(scores[:18], "0.95")
+    with pytest.raises(EmptyError):
+        study.tau_for([], "0.5")
+
+
+def test_comparison_and_its_page(pair, tmp_path):
+    judge = pair.fine
+    prompts = [[1, 2, 3], [4, 5]]
+    document = study.compare(pair, judge, prompts, [Policy("verify-all", None, 6), Policy("margin", 0.0, 6)], MOST)
+    coarse, fine, verified, unchecked = document["rows"]
+    assert verified["equal"] == 2 and verified["sequence_ratio"] == 1 and verified["agreement"] == fine["agreement"] == 1
+    assert unchecked["bytes_per_token"] == 0 and unchecked["agreement"] == coarse["agreement"] < 1
+    assert verified["judge"] == fine["judge"]
+    assert document["noise_floor"]["ordered"]["flips"] == 0
+    met = {(r["name"], r["threshold"]): r["met"] for r in document["registered"]}
+    assert met["verify all, W=6", "sequence ratio of at least 1.00"]
+    # the bytes of a text that is checked every few tokens are no tenth of the finer model's
+    assert not met["verify all, W=6", "a tenth of the finer model's bytes a token, or less"] and met["margin τ=0, W=6", "a tenth of the finer model's bytes a token, or less"]
+    document |= {"prompts": 2, "most": MOST, "files": ["a", "b"]}
+    written = page.write(document, tmp_path / "page.md")
+    assert [p.suffix for p in written] == [".md", ".svg", ".json"] and "| verify all, W=6 |" in written[0].read_text()
+
+
+def test_calibration_holds_prompts_out(pair):
+    prompts = [[i, i + 1] for i in range(1, 31)]
+    found = study.calibration(pair, prompts, "0.9", 6, MOST)
+    assert found["calibrated"] == 20 and found["held_out"]["prompts"] == 10 and found["rank"] == 19
+    truths = [greedy(pair.fine, prompts[i], MOST)[0] for i in range(2, 30, 3)]
+    assert study.held_out(pair, [prompts[i] for i in range(2, 30, 3)], truths, 0.0, 6, MOST)["differ"] > found["held_out"]["differ"]
+    with pytest.raises(RangeError, match="it takes 99"):
+        study.calibration(pair, prompts, "0.99", 6, MOST)
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_command(pair, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    codes = ["--base", str(pair.files[0]), "--refine", str(pair.files[1]), "--raw", "--tokens", "12"]
+    runner = CliRunner()
+    result = runner.invoke(app, ["generate", "abc", *codes, "--mode", "verify-all", "--window", "4", "--record", "r.jsonl", "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["tokens"] == greedy(pair.fine, pair.fine.tokenizer.encode("abc"), 12)[0]
+    result = runner.invoke(app, ["verify", "r.jsonl", "--json"])
+    assert result.exit_code == 0 and json.loads(result.stdout)["tokens"] == len(found["tokens"])
+    lines = Path("r.jsonl").read_bytes().splitlines(keepends=True)
+    Path("r.jsonl").write_bytes(b"".join(lines[:-1]))
+    assert runner.invoke(app, ["verify", "r.jsonl"]).exit_code == 3
+    Path("r.jsonl").write_bytes(lines[0] + lines[2])
+    assert runner.invoke(app, ["verify", "r.jsonl"]).exit_code == 1
+    for wrong in (["abc", "--tau", "nan"], ["abc", "--mode", "all"], ["abc", "--mode", "verify-all", "--tau", "2"], [], ["abc", "--compare"], ["abc", "--window", "0"],
+                  ["--compare", "--write", "page.txt"], ["--calibrate", "1.5"], ["abc", "--base", "nothing.gguf"], ["--compare", "--take", "0"], ["--compare", "--prompts", "none.txt"]):
+        result = runner.invoke(app, ["generate", *wrong, *([] if "--base" in wrong else codes)])
+        assert result.exit_code == 2 and result.stderr.startswith("error: ") and "Traceback" not in result.output, wrong
