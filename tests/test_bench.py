@@ -128,6 +128,14 @@ def test_the_page_says_what_was_measured_and_what_was_not():
     assert all("not measured | **no** |" in line for line in rows_of(text, "q8_0")) and len(rows_of(text, "q8_0")) == 3
 
 
+@pytest.mark.parametrize("share, text", [(0.834, "83%"), (1.0, "100%"), (1.21, "121% (baseline noisy)")])
+def test_a_share_above_reading_itself_is_marked(share, text):
+    row = {**ROW, "share_of_read": share}
+    assert page.share_text(share) == text
+    assert f"| {text} | 60 ns | 70 ns |" in page.markdown({**PAGE, "rows": [row]}, "p.svg")
+    assert page.share_text(share) == text and row["share_of_read"] == share      # the raw figure stays
+
+
 @pytest.mark.parametrize("change, met", [({}, True), ({"median_s": 1.1e-6}, False)])
 def test_a_missed_target_shows(change, met):
     (line,) = [line for line in page.markdown({**PAGE, "rows": [{**ROW, **change}]}, "p.svg").splitlines() if "below one microsecond" in line]
@@ -155,7 +163,6 @@ def test_the_page_in_docs_is_that_of_its_numbers():
 
 
 def test_the_plot(tmp_path):
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra: plots)")
     written = page.write(PAGE, tmp_path / "performance.md")
     assert [path.name for path in written] == ["performance.md", "performance.svg", "performance.json"]
     first = written[1].read_text()

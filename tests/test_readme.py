@@ -39,7 +39,12 @@ def test_c_example(tmp_path: Path) -> None:
     (tmp_path / "example.c").write_text(code)
     words = [{"example.c": str(tmp_path / "example.c")}.get(w, w) for w in command.split()]
     subprocess.run([*words, "-Wall", "-Werror", "-o", str(tmp_path / "example")], cwd=ROOT, check=True)
-    assert subprocess.run([tmp_path / "example"], capture_output=True, text=True, check=True).stdout == "1 0 0\n"
+    assert subprocess.run([tmp_path / "example"], capture_output=True, text=True, check=True).stdout == "1 0 0\n0 1 -3\n"
+
+
+def test_every_header_for_callers_is_named() -> None:
+    kernels = {path.name for path in (ROOT / "cython_core").glob("*.h")} - {path.name for path in (ROOT / "cython_core").glob("*_*.h")}
+    assert set(re.findall(r"^\| `(\w+\.h)` \|", README, re.M)) == kernels
 
 
 def test_commands_exist() -> None:

@@ -34,14 +34,21 @@ def peer_energy(raw: np.ndarray, original: np.ndarray, encoding: str) -> float:
     return float(np.dot(flat, flat))
 
 
-def format_cases(parts: list[np.ndarray]) -> Iterator[Case | Skipped]:
-    """parts: weights of one shape, float32, a multiple of 256 in number; in each round every contender works on another part."""
+def format_cases(weights: np.ndarray, period: int, count: int) -> Iterator[Case | Skipped]:
+    """weights: float32[rows, columns], the first `period` rows repeated, two rows being whole blocks of 256; cut into `count` parts.
+
+    In each round every contender works on another part.
+    """
+    rows, period = len(weights) // count // 2 * 2, min(period, len(weights)) // 2 * 2
+    parts = [weights[k * rows : (k + 1) * rows] for k in range(count)]
     libgguf = peers.LIBGGUF.load()
     for encoding in WRITTEN + K_CODES:
         if encoding in K_CODES and isinstance(libgguf, str):
             yield Skipped(_work(encoding), PEER, f"libgguf, which writes this code, is {libgguf}")
             continue
-        yield _case([(coded(weights, encoding), weights.reshape(-1, blocks.sizes(encoding)[0])) for weights in parts], encoding)
+        codes, size = coded(weights[:period], encoding), blocks.sizes(encoding)[0]      # the writers are slow: once, then repeated
+        n = parts[0].size // size
+        yield _case([(codes[np.arange(k * n, (k + 1) * n) % len(codes)], part.reshape(-1, size)) for k, part in enumerate(parts)], encoding)
 
 
 def _work(encoding: str) -> str:

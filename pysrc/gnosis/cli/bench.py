@@ -50,7 +50,7 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     for column, justify in (("work, and against whom", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right")):
         table.add_column(column, justify=justify)
     for row in rows:
-        table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", f"{row.share_of_read:.0%}", page.time_text(row.median_s), page.time_text(row.p90_s))
+        table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s))
     console = Console()
     console.print(table)
     console.print(f"{len(skipped)} comparisons skipped" + (":" if skipped else ""), markup=False)
