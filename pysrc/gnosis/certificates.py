@@ -487,6 +487,7 @@ class Writer:
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
+            files.sync_directory(self.path.parent)
 
     def _line(self, fields: dict[str, Any]) -> None:
         body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()[:-1]

@@ -34,7 +34,8 @@ def identity(model: Model) -> dict[str, Any]:
 
 def tile_of(tensor: str, row: int, start: int, weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> Tile:
     """The place of consecutive weights, float32[n], from column `start` of a row on, with their hash."""
-    return Tile(tensor, int(row), (int(start), int(start) + len(weights)), family, code, Fraction(float(step)) if family == "lattice" else None, weights_hash(weights))
+    exact_step = Fraction(float(step)) if family == "lattice" else None
+    return Tile(tensor, int(row), (int(start), int(start) + len(weights)), family, code, exact_step, weights_hash(weights))
 
 
 def weights_hash(weights: np.ndarray) -> str:
@@ -83,7 +84,10 @@ def decoded(weights: np.ndarray, family: str, code: str, step: np.float32 | None
 
 
 def recompute(model: Model, inputs: Sequence[FromModel]) -> list[Fraction | list[Fraction] | CertificateError]:
-    """What each input is by the model's file, its residual energy or its residual, or what does not hold about it.  Tiles of one tensor and code are done together."""
+    """What each input is by the model's file, its residual energy or its residual, or what does not hold about it.
+
+    Tiles of one tensor and code are done together.
+    """
     out: list[Fraction | list[Fraction] | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
     groups: dict[tuple, list[int]] = {}
     for i, one in enumerate(inputs):
@@ -115,12 +119,17 @@ def _compared(one: FromModel, weights: np.ndarray, residual: Residual) -> Fracti
     """The input as computed, if it is the one that is stated."""
     tile = one.tile
     if weights_hash(weights) != tile.weights:
-        return CertificateError("inputs", tile.weights, f"the weights of tensor {tile.tensor!r}, row {tile.row}, columns {tile.columns[0]} … {tile.columns[1] - 1} have another hash in the model")
+        where = f"tensor {tile.tensor!r}, row {tile.row}, columns {tile.columns[0]} … {tile.columns[1] - 1}"
+        return CertificateError("inputs", tile.weights, f"the weights of {where} have another hash in the model")
     if one.count is None:
         found = residual.energy
-        return found if one.value == found else CertificateError("inputs", number_text(one.value)[:60], f"the residual energy of this tile, computed from the model, is {number_text(found)[:60]}")
+        if one.value == found:
+            return found
+        return CertificateError("inputs", number_text(one.value)[:60], f"the residual energy of this tile, computed from the model, is {number_text(found)[:60]}")
     values = residual.values
-    return values if one.count == len(values) and one.sha256 == vector_hash(values) else CertificateError("inputs", one.sha256, "the residual of this tile, computed from the model, has another hash")
+    if one.count == len(values) and one.sha256 == vector_hash(values):
+        return values
+    return CertificateError("inputs", one.sha256, "the residual of this tile, computed from the model, has another hash")
 
 
 def _check(model: Model, tile: Tile) -> None:

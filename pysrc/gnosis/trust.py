@@ -48,7 +48,8 @@ class Run:
 def _audit(data: dict) -> Figures:
     replay, plain = data["replay"], data["replay"]["plain"]
     return {"ok": data["ok"], "modules": data["modules"], "theorems": len(data["theorems"]), "with axioms": sum(bool(t["axioms"]) for t in data["theorems"]),
-            "declarations replayed": replay["accepted"], "declarations": replay["units"], "constants compared": replay["compared"], "constants that differ": len(replay["differences"]),
+            "declarations replayed": replay["accepted"], "declarations": replay["units"],
+            "constants compared": replay["compared"], "constants that differ": len(replay["differences"]),
             "accelerated specifications": plain["theorems"] - len(plain["rejected"]) - len(plain["absent"]), "of": plain["theorems"],
             "#print axioms agrees": data["print_axioms"]["agree"], "asked": data["print_axioms"]["asked"],
             "headline theorems": data["headline"]["theorems"], "definitions locked": data["headline"]["definitions"], "findings": len(data["findings"])}
@@ -87,8 +88,8 @@ def _tests(root: ElementTree.Element) -> Figures:
     if not suites:
         raise KeyError("testsuite")
     count = {what: sum(int(s.attrib[what]) for s in suites) for what in ("tests", "failures", "errors", "skipped")}
-    return {"ok": not count["failures"] + count["errors"], "tests": count["tests"], "passed": count["tests"] - count["failures"] - count["errors"] - count["skipped"],
-            "failed": count["failures"] + count["errors"], "skipped": count["skipped"]}
+    failed = count["failures"] + count["errors"]
+    return {"ok": not failed, "tests": count["tests"], "passed": count["tests"] - failed - count["skipped"], "failed": failed, "skipped": count["skipped"]}
 
 
 def _at(name: str) -> str:
@@ -100,7 +101,8 @@ RUNS = (
     Run("oracle.json", "", _oracle),
     Run("conform.json", "gnosis conform --json", _conform),
     Run("mutants.json", "", _mutants),
-    Run("tiles.json", f"gnosis probe minilm --tensor '*layer.0*query*' --certificates {_at('tiles.jsonl')} && gnosis verify {_at('tiles.jsonl')} --model minilm --oracle --json", _verify),
+    Run("tiles.json", f"gnosis probe minilm --tensor '*layer.0*query*' --certificates {_at('tiles.jsonl')}"
+                      f" && gnosis verify {_at('tiles.jsonl')} --model minilm --oracle --json", _verify),
     Run("gates.json", "gnosis verify --examples --oracle --kernel --json", _verify),
     Run("tests.xml", f"python -m pytest --junitxml {_at('tests.xml')}", _tests),
 )
@@ -129,27 +131,34 @@ class Link:
 LINKS = (
     Link("From Lean definitions to theorems", (
         Row("proved", "Every theorem of the spine, without axioms; the kernel accepts every declaration again from an empty environment.", "audit",
-            "{theorems} theorems, {with axioms} with axioms; {declarations replayed} of {declarations} declarations; {constants compared} constants compared, {constants that differ} differ"),
-        Row("checked", "What the kernel computes by name has a specification, proved where it takes no shortcut.", "audit", "{accelerated specifications} of {of} specifications"),
+            "{theorems} theorems, {with axioms} with axioms; {declarations replayed} of {declarations} declarations; "
+            "{constants compared} constants compared, {constants that differ} differ"),
+        Row("checked", "What the kernel computes by name has a specification, proved where it takes no shortcut.", "audit",
+            "{accelerated specifications} of {of} specifications"),
         Row("checked", "Lean itself finds the same axioms.", "audit", "{#print axioms agrees} of {asked}"),
         Row("checked", "The headline statements, and all definitions that they unfold to, are the locked ones.", "audit",
             "{headline theorems} statements, {definitions locked} definitions; {findings} findings of the whole audit"),
         Row("trusted", "One Lean kernel, its big numbers, and the reader of compiled files; and that a statement means what its sentence says."),
     )),
     Link("From Lean definitions to what answers requests", (
-        Row("checked", "The decisions compiled from the C that Lean writes, against the interpreter and the exact reference.", "oracle", "{decisions} decisions, {cases checked} cases"),
+        Row("checked", "The decisions compiled from the C that Lean writes, against the interpreter and the exact reference.", "oracle",
+            "{decisions} decisions, {cases checked} cases"),
         Row("trusted", "Outside these samples: Lean's interpreter and code generator, and its big numbers."),
     ), ("kernel", "compiled")),
-    Link("From Lean to the exact Python reference", (Row("trusted", "Outside these samples: that the reference mirrors the definitions; Python's integers."),), ("oracle",)),
+    Link("From Lean to the exact Python reference", (
+        Row("trusted", "Outside these samples: that the reference mirrors the definitions; Python's integers."),
+    ), ("oracle",)),
     Link("From the exact reference to the compiled kernels and float paths", (
         Row("trusted", "Outside these samples: IEEE-754 double arithmetic rounded to nearest, and a compiler that keeps to it."),
-    ), ("kernels", "paths", "floats", "formats", "statistics")),
+    ), ("kernels", "floats", "formats", "statistics")),
     Link("Bad input", (
-        Row("tested", "An error that names the argument and the value, or a refusal; never an admission.", "tests", "{tests} tests of everything, {failed} failed, {skipped} skipped"),
-    ), ("readers", "guided", "sanitizers")),
+        Row("tested", "An error that names the argument and the value, or a refusal; never an admission.", "tests",
+            "{tests} tests of everything, {failed} failed, {skipped} skipped"),
+    ), ("atheris", "libfuzzer")),
     Link("From a decision to its record", (
-        Row("checked", "Certificates of tiles of a real model: residual energies computed again from its file, every decision replayed by the exact gate and by Lean.", "tiles",
-            "{hold} of {certificates} certificates hold; {inputs computed again} energies computed again; Lean agrees on {oracle}; {refusals} refused, {not replayed} not replayed"),
+        Row("checked", "Certificates of tiles of a real model: residual energies computed again from its file, every decision replayed by the exact gate "
+            "and by Lean.", "tiles", "{hold} of {certificates} certificates hold; {inputs computed again} energies computed again; Lean agrees on {oracle}; "
+            "{refusals} refused, {not replayed} not replayed"),
         Row("checked", "Certificates of every gate, each also as theorems that the kernel accepts.", "gates",
             "{hold} of {certificates} certificates hold; {kernel} theorems accepted; {refusals} refused, {not replayed} not replayed"),
     )),
@@ -157,7 +166,8 @@ LINKS = (
         Row("tested", "Small faults put into Python, C and Lean: each is noticed by a lane.", "mutants", "{mutants} mutants, {survivors} survive"),
     )),
     Link("From a verdict to the world", (
-        Row("trusted", "What a verdict assumes: bounds that are bounds, exchangeable scores, predictable stakes, a radius. Each verdict and each certificate names it; nothing checks it."),
+        Row("trusted", "What a verdict assumes: bounds that are bounds, exchangeable scores, predictable stakes, a radius. "
+            "Each verdict and each certificate names it; nothing checks it."),
     )),
 )
 
@@ -190,7 +200,8 @@ def load(path: Path) -> dict[str, Figures]:
     except ArgumentError as error:
         raise BadResult(f"{path}: {error}") from None
     runs = data["runs"]
-    if data["version"] != VERSION or not isinstance(runs, dict) or not runs.keys() <= BY_KEY.keys() or not all(isinstance(f, dict) and type(f.get("ok")) is bool for f in runs.values()):
+    if (data["version"] != VERSION or not isinstance(runs, dict) or not runs.keys() <= BY_KEY.keys()
+            or not all(isinstance(f, dict) and type(f.get("ok")) is bool for f in runs.values())):
         raise BadResult(f"{path}: not a record of version {VERSION} with runs among {', '.join(BY_KEY)}")
     return runs
 
@@ -232,16 +243,21 @@ def _lane(lane: str, runs: dict[str, Figures]) -> str:
     if f"{lane}: checked" not in figures:
         return f"*{NOT_RUN}*"
     text = f"{_number(figures[f'{lane}: checked'])} decisions or cases, {_number(figures[f'{lane}: disagreements'])} disagreements"
-    text += "".join(f", {_number(n)} {what}" for what, n in (("undecided", figures[f"{lane}: undecided"]), ("refused as they must be", figures[f"{lane}: refused"])) if n)
+    apart = ("undecided", figures[f"{lane}: undecided"]), ("refused as they must be", figures[f"{lane}: refused"])
+    text += "".join(f", {_number(n)} {what}" for what, n in apart if n)
     return f"**failed**; {text}" if figures[f"{lane}: disagreements"] else text
 
 
 LANES = {
-    "oracle": "Exact Python and the Lean decisions, run by Lean's interpreter, give the same answer.", "compiled": "The compiled Lean decisions give the answer of the reference.",
-    "kernel": "Sampled answers of the reference, each as a theorem that the Lean kernel accepts.", "kernels": "Compiled kernels, under every instruction set here, give the exact answer.",
-    "paths": "Float paths never admit what the exact gate refuses.", "floats": "Float paths never admit what the exact gate refuses.", "formats": "Block formats decode as `gguf` does.",
-    "statistics": "Statistics agree with their peers, where the peers are right.", "readers": "File readers refuse damaged files by an error.", "guided": "The same, with inputs guided by coverage.",
-    "sanitizers": "C kernels under sanitizers.",
+    "oracle": "Exact Python and the Lean decisions, run by Lean's interpreter, give the same answer.",
+    "compiled": "The Lean decisions, compiled from Lean's own C, give the same answer.",
+    "kernel": "Sampled answers of the reference, each as a theorem that the Lean kernel accepts.",
+    "kernels": "Compiled kernels, under every instruction set here, give the exact answer.",
+    "floats": "Float paths never admit what exact arithmetic refuses.",
+    "formats": "Block formats decode as `gguf` decodes them, bit for bit.",
+    "statistics": "Statistics are those of their peers, where the peers are right.",
+    "atheris": "Readers of files refuse damaged bytes by an error; inputs guided by coverage.",
+    "libfuzzer": "C kernels under sanitizers; inputs guided by coverage.",
 }
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Write the page here instead of to standard output.")] = None,
           record: Annotated[bool, typer.Option("--record", help="First take the results that lie in build/trust into docs/trust.json.")] = False,
-          run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help="First run a command and keep its result in build/trust; may be repeated, `all` runs every one but the tests.")] = None) -> None:
+          run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help="First run a command, keep its result in build/trust and record it; may be repeated, "
+                                                                                      "`all` runs every one but the tests.")] = None) -> None:
     """For each link of the chain: what is proved, checked, tested and trusted, by which command, and what the last recorded run counted.
 
     Figures come from docs/trust.json alone.  Exit code 2 when a result cannot be read; a command that fails is recorded as failed.
