@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floats
+from gnosis.conformance import strategies
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import basin as gates
 from gnosis.gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate, lengths
 
-finite = st.floats(allow_nan=False, allow_infinity=False)
+finite = strategies.numbers()
 radii = st.floats(min_value=5e-324, allow_nan=False, allow_infinity=False) | st.fractions(min_value="1/1000", max_value=20)
 ints = st.lists(st.integers(-4, 9), max_size=6)
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import floats
+from gnosis.conformance import strategies
 from gnosis.core import cpu
 from gnosis.core import energy as kernel
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
@@ -16,7 +17,7 @@ from gnosis.gates.energy import BlockedGate, EnergyGate, SidecarGate, SplitGate
 
 small = st.integers(-6, 6)
 pairs = st.integers(1, 4).flatmap(lambda n: st.tuples(st.lists(small, min_size=n, max_size=n), st.lists(small, min_size=n, max_size=n)))
-finite = st.floats(allow_nan=False, allow_infinity=False)
+finite = strategies.numbers()
 
 
 # ---- the decisions on integers ----

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floats
+from gnosis.conformance import strategies
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import margin
 from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
@@ -158,8 +159,8 @@ def test_shapes_are_refused():
 
 # ---- the gates ----
 
-vectors = st.lists(st.floats(allow_nan=False, allow_infinity=False) | st.fractions(-50, 50) | st.integers(), min_size=2, max_size=5)
-bounds = st.fractions(0, 20) | st.floats(0, 1e308)
+vectors = st.lists(strategies.numbers() | st.fractions(-50, 50) | st.integers(), min_size=2, max_size=5)
+bounds = st.fractions(0, 20) | strategies.sizes()
 
 
 @given(vectors, bounds, st.sampled_from(list(MODES)))

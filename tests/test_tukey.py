@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floats
+from gnosis.conformance import strategies
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError
 from gnosis.gates.tukey import TukeyGate, tukey_admit, tukey_weight
 
-finite = st.floats(allow_nan=False, allow_infinity=False)
+finite = strategies.numbers()
 
 
 def faults(admit, weight):

@@ -42,6 +42,19 @@ def ratio(pair: Sequence[int]) -> Fraction:
     return Fraction(pair[0], pair[1])
 
 
+def parameter(rng: Random, target: Fraction) -> Any:
+    """A parameter ≥ 0 around a target: a float beside it, or the pair of a fraction that is it, or differs from it by less than any float tells."""
+    if rng.random() < 0.6:
+        return abs(gen.beside(rng, target))
+    x = abs(target + rng.choice((0, 0, 1, -1)) * abs(target) / (1 << rng.choice((54, 60, 90))))
+    return [x.numerator, x.denominator]
+
+
+def value(x: Any) -> Fraction:
+    """The value of a number or of such a pair."""
+    return ratio(x) if isinstance(x, list) else Fraction(x)
+
+
 def level(rng: Random) -> list[int]:
     """A level strictly between 0 and 1, as numerator and denominator: of few digits, very small or very near to 1."""
     den = rng.choice((2, 3, 10, 20, 100, 997, 1000, 10**6, 10**12))

@@ -4,18 +4,20 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
+from typing import Any
 
 import numpy as np
 
 from ...gates import basin as g
 from .. import generators as gen
 from ..checks import Check, Result, answers, calls
-from . import Rows, dtype, exact, few, matrix, width
+from . import Rows, dtype, exact, few, matrix, parameter, value, width
 
 
-def _radius(rng: Random, total: Fraction) -> float:
+def _radius(rng: Random, total: Fraction) -> Any:
     """A radius around a sum that is reached; above zero."""
-    return abs(gen.beside(rng, total)) or abs(gen.real(rng)) or 1.0
+    radius = parameter(rng, total)
+    return radius if value(radius) else abs(gen.real(rng)) or 1.0
 
 
 def _sums(signed: bool, least: int) -> Check:
@@ -26,10 +28,10 @@ def _sums(signed: bool, least: int) -> Check:
 
     gate = g.BasinGate if signed else g.BasinVectorGate
 
-    def run(kind: str, rows: Rows, radius: float) -> Result:
+    def run(kind: str, rows: Rows, radius: Any) -> Result:
         with calls(gate, "decide") as left:
-            got = gate(radius).decide_many(matrix(rows, kind, 1))
-        return answers(got, [sum(abs(x) for x in exact(row)) < Fraction(radius) for row in rows], left[0])
+            got = gate(value(radius)).decide_many(matrix(rows, kind, 1))
+        return answers(got, [sum(abs(x) for x in exact(row)) < value(radius) for row in rows], left[0])
 
     return Check(gate.__name__, generate, run)
 
@@ -40,10 +42,10 @@ def _stream_case(rng: Random) -> tuple:
     return kind, steps, _radius(rng, rng.choice(list(accumulate(abs(x) for x in exact(steps)))))
 
 
-def _run_stream(kind: str, steps: list, radius: float) -> Result:
+def _run_stream(kind: str, steps: list, radius: Any) -> Result:
     with calls(g, "_with_radius") as left:
-        got = g.BasinGate(radius).stream(np.array(steps, kind))
-    return answers(got, [total < Fraction(radius) for total in accumulate(abs(x) for x in exact(steps))], len(steps) * left[0])
+        got = g.BasinGate(value(radius)).stream(np.array(steps, kind))
+    return answers(got, [total < value(radius) for total in accumulate(abs(x) for x in exact(steps))], len(steps) * left[0])
 
 
 def _reached(L: list, d: list) -> list[Fraction]:
@@ -58,14 +60,19 @@ def _flow_case(rng: Random) -> tuple:
     m = min(12, width(rng))
     L = [abs(gen.real(rng, at=0)) if rng.random() < 0.9 else abs(gen.real(rng)) for _ in range(m)]
     rows = [gen.sizes(rng, m) for _ in range(few(rng))]
-    return L, rows, _radius(rng, rng.choice(_reached(L, rows[0])) if rows else Fraction(1))
+    if not rows:
+        return L, rows, 1.0
+    path, near = _reached(L, rng.choice(rows)), []
+    for factor, bound in zip(L, rows[0]):  # as floats that are rounded to nearest have it
+        near.append(gen.held(Fraction(gen.held(Fraction(factor) * Fraction(near[-1] if near else 0))) + Fraction(bound)))
+    return L, rows, _radius(rng, rng.choice((rng.choice(path), path[-1], Fraction(near[-1]))))
 
 
 def _flow(path: bool) -> Check:
-    def run(L: list, rows: Rows, radius: float) -> Result:
+    def run(L: list, rows: Rows, radius: Any) -> Result:
         with calls(g.BasinFlowGate, "decide") as left:
-            got = g.BasinFlowGate(radius, path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)))
-        return answers(got, [max(_reached(L, d)[0 if path else -1:]) < Fraction(radius) for d in rows], left[0])
+            got = g.BasinFlowGate(value(radius), path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)))
+        return answers(got, [max(_reached(L, d)[0 if path else -1:]) < value(radius) for d in rows], left[0])
 
     return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
 

@@ -47,17 +47,18 @@ def _run_merged(kind: str, scores: list, k: int) -> Result:
 
 
 def _gate_case(rng: Random) -> tuple:
-    kind, scores = dtype(rng), gen.reals(rng, width(rng), rng.choice(("float64", "float32")))
+    kind, scores, part = dtype(rng), gen.reals(rng, width(rng), rng.choice(("float64", "float32"))), rng.choice((1, 1, 3))
     q = level(rng)
     k = math.ceil((len(scores) + 1) * ratio(q))
-    t = sorted(exact(scores))[min(k, len(scores)) - 1]
-    return kind, scores, q, [abs(gen.beside(rng, 2 * t, kind)) if rng.random() < 0.8 else gen.sizes(rng, 1, kind)[0] for _ in range(few(rng))]
+    t = sorted(exact(scores))[min(k, len(scores)) - 1] / part
+    return kind, scores, part, q, [abs(gen.beside(rng, 2 * t, kind)) if rng.random() < 0.8 else gen.sizes(rng, 1, kind)[0] for _ in range(few(rng))]
 
 
-def _run_gate(kind: str, scores: list, q: list, γ: list) -> Result:
+def _run_gate(kind: str, scores: list, part: int, q: list, γ: list) -> Result:
+    """part: 1 for floats, 3 for scores of a third of them, which no float holds."""
     k = math.ceil((len(scores) + 1) * ratio(q))
-    t = sorted(exact(scores))[k - 1] if k <= len(scores) else None
-    gate = g.calibrate(np.array(scores, np.float64), ratio(q))
+    t = sorted(exact(scores))[k - 1] / part if k <= len(scores) else None
+    gate = g.calibrate(np.array(scores, np.float64) if part == 1 else [x / part for x in exact(scores)], ratio(q))
     if gate.rank != k or gate.threshold != t:
         return Result(1, f"rank {gate.rank}, threshold {gate.threshold}; exactly {k}, {t}")
     with calls(g.ConformalGate, "decide") as left:

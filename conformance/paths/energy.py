@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ...core import energy as kernel
 from ...gates import energy as g
 from .. import generators as gen
 from ..checks import Check, Result, answers, calls
-from . import Rows, dtype, exact, few, matrix, width
+from . import Rows, dtype, exact, few, matrix, parameter, value, width
 
 
 def _triple(rng: Random) -> tuple[float, float, float]:
@@ -71,40 +72,40 @@ def _products(rng: Random, signed: bool) -> tuple[str, Rows, list]:
 def _whole(rng: Random) -> tuple:
     kind, rows, a = _products(rng, True)
     energies = [sum(x * x for x in exact(row)) for row in rows] or [Fraction(1)]
-    return kind, rows, a, abs(gen.beside(rng, gen.root(4 * rng.choice(energies) * sum(x * x for x in exact(a)))))
+    return kind, rows, a, parameter(rng, gen.root(4 * rng.choice(energies) * sum(x * x for x in exact(a))))
 
 
-def _run_whole(kind: str, rows: Rows, a: list, γ: float) -> Result:
+def _run_whole(kind: str, rows: Rows, a: list, γ: Any) -> Result:
     A = sum(x * x for x in exact(a))
     with calls(g.EnergyGate, "decide") as left:
-        got = g.EnergyGate(γ).decide_many(matrix(rows, kind, len(a)), np.array(a, kind))
-    return answers(got, [4 * sum(x * x for x in exact(row)) * A <= Fraction(γ) ** 2 for row in rows], left[0])
+        got = g.EnergyGate(value(γ)).decide_many(matrix(rows, kind, len(a)), np.array(a, kind))
+    return answers(got, [4 * sum(x * x for x in exact(row)) * A <= value(γ) ** 2 for row in rows], left[0])
 
 
 def _blocked(rng: Random) -> tuple:
     kind, rows, α = _products(rng, False)
     sums = [sum(x * y for x, y in zip(exact(row), exact(α))) for row in rows] or [Fraction(1)]
-    return kind, rows, α, abs(gen.beside(rng, 2 * rng.choice(sums)))
+    return kind, rows, α, parameter(rng, 2 * rng.choice(sums))
 
 
-def _run_blocked(kind: str, rows: Rows, α: list, γ: float) -> Result:
+def _run_blocked(kind: str, rows: Rows, α: list, γ: Any) -> Result:
     with calls(g.BlockedGate, "decide") as left:
-        got = g.BlockedGate(γ).decide_many(matrix(rows, kind, len(α)), np.array(α, kind))
-    return answers(got, [2 * sum(x * y for x, y in zip(exact(row), exact(α))) <= Fraction(γ) for row in rows], left[0])
+        got = g.BlockedGate(value(γ)).decide_many(matrix(rows, kind, len(α)), np.array(α, kind))
+    return answers(got, [2 * sum(x * y for x, y in zip(exact(row), exact(α))) <= value(γ) for row in rows], left[0])
 
 
 def _split(rng: Random) -> tuple:
     kind, m = dtype(rng), width(rng)
     a, S, E = gen.reals(rng, m, kind), gen.mask(rng, m), gen.sizes(rng, few(rng))
     outside = sum((x * x for x, s in zip(exact(a), S) if not s), Fraction(0))
-    return kind, E, a, S, abs(gen.beside(rng, gen.root(4 * Fraction(rng.choice(E or [1.0])) * outside)))
+    return kind, E, a, S, parameter(rng, gen.root(4 * Fraction(rng.choice(E or [1.0])) * outside))
 
 
-def _run_split(kind: str, E: list, a: list, S: list, γ: float) -> Result:
+def _run_split(kind: str, E: list, a: list, S: list, γ: Any) -> Result:
     outside = sum((x * x for x, s in zip(exact(a), S) if not s), Fraction(0))
     with calls(g, "energy_sidecar_admit") as left:
-        got = g.SplitGate(γ).decide_many(np.array(E, np.float64), np.array(a, kind), S)
-    return answers(got, [4 * Fraction(e) * outside <= Fraction(γ) ** 2 for e in E], left[0])
+        got = g.SplitGate(value(γ)).decide_many(np.array(E, np.float64), np.array(a, kind), S)
+    return answers(got, [4 * Fraction(e) * outside <= value(γ) ** 2 for e in E], left[0])
 
 
 CHECKS = (

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ...core import margin as kernel
 from ...gates import margin as g
 from .. import generators as gen
 from ..checks import Check, Result, answers, calls
-from . import Rows, dtype, exact, few, matrix, width
+from . import Rows, dtype, exact, few, matrix, parameter, value, width
 
 
 def argmax(z: list[Fraction]) -> int:
@@ -56,9 +57,13 @@ def _bound(rng: Random, kind: str) -> float:
 
 
 def _margin_case(rng: Random) -> tuple:
-    kind, n, bound = dtype(rng), width(rng, 2), 0.0
+    kind, n = dtype(rng), width(rng, 2)
     bound = _bound(rng, kind)
-    return kind, [_scores(rng, kind, n, 2 * Fraction(bound)) for _ in range(few(rng))], bound
+    rows = [_scores(rng, kind, n, 2 * Fraction(bound)) for _ in range(few(rng))]
+    if rows and rng.random() < 0.4:  # a bound that no float needs to hold
+        first, second = sorted(exact(rng.choice(rows)), reverse=True)[:2]
+        bound = parameter(rng, (first - second) / 2)
+    return kind, rows, bound
 
 
 def _leads(z: list[Fraction], τ: Fraction, mode: str) -> bool:
@@ -68,10 +73,10 @@ def _leads(z: list[Fraction], τ: Fraction, mode: str) -> bool:
 
 
 def _margin(mode: str) -> Check:
-    def run(kind: str, rows: Rows, bound: float) -> Result:
+    def run(kind: str, rows: Rows, bound: Any) -> Result:
         with calls(g.MarginGate, "decide") as left:
-            got = g.MarginGate(bound, mode).decide_many(matrix(rows, kind, 2))
-        return answers(got, [_leads(exact(z), Fraction(bound), mode) for z in rows], left[0])
+            got = g.MarginGate(value(bound), mode).decide_many(matrix(rows, kind, 2))
+        return answers(got, [_leads(exact(z), value(bound), mode) for z in rows], left[0])
 
     return Check(f"MarginGate {mode}", _margin_case, run)
 
@@ -113,13 +118,13 @@ def _topk_case(rng: Random) -> tuple:
         z = [max(x, rise) if i < k else x for i, x in enumerate(z)]
         rng.shuffle(z)
         rows.append(z)
-    return kind, rows, k, bound
+    return kind, rows, k, parameter(rng, _gap(exact(rows[0]), k) / 2) if rows and rng.random() < 0.4 else bound
 
 
-def _run_topk(kind: str, rows: Rows, k: int, bound: float) -> Result:
+def _run_topk(kind: str, rows: Rows, k: int, bound: Any) -> Result:
     with calls(g.TopKGate, "decide") as left:
-        got = g.TopKGate(k, bound).decide_many(matrix(rows, kind, k + 1))
-    return answers(got, [_gap(exact(z), k) > 2 * Fraction(bound) for z in rows], left[0])
+        got = g.TopKGate(k, value(bound)).decide_many(matrix(rows, kind, k + 1))
+    return answers(got, [_gap(exact(z), k) > 2 * value(bound) for z in rows], left[0])
 
 
 def _two_case(rng: Random) -> tuple:
@@ -128,20 +133,26 @@ def _two_case(rng: Random) -> tuple:
     experts = rng.randrange(1, keep * size)
     for _ in range(rng.randint(1, 4)):
         rows.append([gen.reals(rng, size, kind) for _ in range(groups)])
-    sums = sorted((sum(sorted(exact(group))[-2:]) for group in rows[0]), reverse=True)
-    gap = max(Fraction(0), sums[keep - 1] - sums[keep])
-    return kind, rows, keep, experts, abs(gen.beside(rng, gap / 4)) if rng.random() < 0.6 else 0.0
+    sums = [sum(sorted(exact(group))[-2:]) for group in rows[0]]
+    order = sorted(range(groups), key=lambda i: -sums[i])
+    if rng.random() < 0.5:  # the last group that is kept and the first that is not differ by roundings of their sums
+        rows[0][order[keep - 1]] = [gen.beside(rng, x, kind) for x in rows[0][order[keep]]]
+        sums = [sum(sorted(exact(group))[-2:]) for group in rows[0]]
+        flat = [x for i in sorted(range(groups), key=lambda i: -sums[i])[:keep] for x in exact(rows[0][i])]
+        experts = max(range(1, len(flat)), key=lambda k: _gap(flat, k))
+    gap = max(Fraction(0), _gap(sums, keep))
+    return kind, rows, keep, experts, parameter(rng, gap / 4) if rng.random() < 0.6 else 0.0
 
 
-def _run_two(kind: str, rows: list[Rows], keep: int, experts: int, bound: float) -> Result:
+def _run_two(kind: str, rows: list[Rows], keep: int, experts: int, bound: Any) -> Result:
     def admits(groups: list[list[Fraction]]) -> bool:
         sums = [sum(sorted(z)[-2:]) for z in groups]
         chosen = sorted(range(len(groups)), key=lambda i: (-sums[i], i))[:keep]
         flat = [x for i in sorted(chosen) for x in groups[i]]
-        return _gap(sums, keep) > 4 * Fraction(bound) and _gap(flat, experts) > 2 * Fraction(bound)
+        return _gap(sums, keep) > 4 * value(bound) and _gap(flat, experts) > 2 * value(bound)
 
     with calls(g.TwoStageGate, "decide") as left:
-        got = g.TwoStageGate(keep, experts, bound).decide_many(np.array(rows, kind))
+        got = g.TwoStageGate(keep, experts, value(bound)).decide_many(np.array(rows, kind))
     return answers(got, [admits([exact(z) for z in groups]) for groups in rows], left[0])
 
 
