@@ -1,6 +1,7 @@
 """The lanes of the conformance run.
 
 oracle: the exact Python reference and the Lean decision, run by the interpreter, give the same answer.
+compiled: the Lean decision compiled from Lean's own C gives the same answer as both (`compiled.py`); a counted skip without gcc.
 kernels: the compiled kernels, under every instruction set that runs here, give the exact answer on whole numbers (`hot.py`).
 kernel: the Lean kernel accepts the answers of the Python reference as theorems (`kernel.py`).
 """
@@ -14,13 +15,13 @@ from random import Random
 from typing import Any
 
 from ..core import cpu
-from . import cases, hot, kernel, targets
+from . import cases, compiled, hot, kernel, targets
 from .decisions import fits
 from .oracle import Oracle, Refusal
 from .report import Disagreement, Progress, Report, Row, shown
 from .shrink import shrink, size
 
-LANES = ("oracle", "kernels", "kernel")
+LANES = ("oracle", "compiled", "kernels", "kernel")
 SEED = 20260101  # the seed of a run that names none
 BATCH = 256
 
@@ -198,6 +199,13 @@ def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None 
     if "oracle" in lanes:
         with Oracle() as oracle:
             oracle_lane(oracle, by_stem or targets.load(), seed, seconds, report, progress)
+    if "compiled" in lanes:
+        try:
+            compiled.compiled_lane(seed, seconds if lanes == ("compiled",) else seconds / 5, report, progress, by_stem)
+        except compiled.Unavailable as error:
+            if lanes == ("compiled",):
+                raise
+            report.skips.append(f"lane compiled: {error}")
     if "kernels" in lanes:
         kernels_lane(seed, seconds if lanes == ("kernels",) else seconds / 5, report, progress)
     if "kernel" in lanes and kernel_samples:

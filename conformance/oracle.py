@@ -12,7 +12,7 @@ import queue
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,14 +62,7 @@ class Oracle:
         if not result.ok:
             raise OracleError("the driver does not compile: " + "; ".join(map(str, result.messages[:3])))
         driver = self.base.joinpath(*DRIVER.split(".")).with_suffix(".lean")
-        self._process = subprocess.Popen(
-            [*self.lean.command, *build.OPTIONS, "-R", str(self.base), "--run", str(driver)], cwd=self.base,
-            env={**os.environ, "LEAN_PATH": str(build_dir(self.base))},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._said: deque[bytes] = deque(maxlen=20)
-        self._readers = [(self._reader(stream, put, end), stream) for stream, put, end in
-                         ((self._process.stdout, self._answers.put, True), (self._process.stderr, self._said.append, False))]
+        self._open([*self.lean.command, *build.OPTIONS, "-R", str(self.base), "--run", str(driver)], iter, LEAN_PATH=str(build_dir(self.base)))
         try:
             self.names = {name: number for number, name in enumerate(self._ask([b"[0]"])[0], 1)}
         except BaseException:
@@ -160,27 +153,38 @@ class Oracle:
 
     # ---- the process -----------------------------------------------------------------------------------------------
 
+    def _open(self, command: list[str], split: Callable[[Any], Iterator[bytes]], **env: str) -> None:
+        """Start the process; `split` cuts its output into answers."""
+        self._process = subprocess.Popen(command, cwd=self.base, env={**os.environ, **env}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._said: deque[bytes] = deque(maxlen=20)
+        self._readers = [(self._reader(parts, put, end), stream) for stream, parts, put, end in
+                         ((self._process.stdout, split(self._process.stdout), self._answers.put, True),
+                          (self._process.stderr, iter(self._process.stderr), self._said.append, False))]
+
     @staticmethod
-    def _reader(stream: Any, put: Callable[[bytes], Any], end: bool) -> threading.Thread:
+    def _reader(parts: Iterator[bytes], put: Callable[[bytes], Any], end: bool) -> threading.Thread:
         def run() -> None:
-            for line in stream:
-                put(line)
+            for part in parts:
+                put(part)
             if end:
                 put(b"")
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         return thread
 
-    def _ask(self, requests: list[bytes]) -> list[list[Any]]:
+    def _ask(self, requests: Iterable[bytes]) -> list[list[Any]]:
         """Send requests, each without its line break, and return the answers.  One request is always under way while the next is sent."""
         with self._lock:
             answers: list[Any] = []
+            sent = 0
             try:
-                for i, request in enumerate(requests):
+                for request in requests:
                     self._send(request)
-                    if i:
+                    sent += 1
+                    if sent > 1:
                         answers.append(self._receive())
-                if requests:
+                if sent:
                     answers.append(self._receive())
             except BaseException:
                 # an answer still to come would be taken for the answer to the next request
@@ -203,11 +207,14 @@ class Oracle:
         except OSError:
             self._fail("it takes no more requests")
 
-    def _receive(self) -> list[Any] | dict[str, str]:
+    def _receive(self) -> Any:
         try:
-            line = self._answers.get(timeout=self.timeout)
+            answer = self._answers.get(timeout=self.timeout)
         except queue.Empty:
             self._fail(f"no answer within {self.timeout:g} s")
+        return self._read(answer)
+
+    def _read(self, line: bytes) -> list[Any] | dict[str, str]:
         if not line.endswith(b"\n"):
             self._fail("it ended without an answer")
         try:

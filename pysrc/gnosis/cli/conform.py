@@ -17,9 +17,9 @@ def _seed(text: str) -> int | None:
     return int(text)
 
 
-def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane; a fifth of it for the kernels, unless they are all that is asked for.")] = 10.0,
+def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane; a fifth of it for compiled and kernels, unless one is all that is asked for.")] = 10.0,
             seed: Annotated[str, typer.Option(help="A number; `random` takes a new one and prints it.")] = "",
-            lane: Annotated[str, typer.Option(help="Only this lane: oracle, kernels (compiled ones) or kernel (Lean's).")] = "",
+            lane: Annotated[str, typer.Option(help="Only this lane: oracle, compiled (Lean's C), kernels (ours) or kernel (Lean's).")] = "",
             kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
             as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
     """Hold the Python decisions against the Lean ones, and the compiled kernels against both.  Exit code 1 on any disagreement."""
