@@ -15,7 +15,7 @@ from typing import TextIO
 
 from ..audits import interchange, replay
 from ..audits.environment import Environment
-from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PROJ, SORT, SUCC, BadImage, Constant, Name, show
+from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, BadImage, Constant, Name, show
 
 
 def _json(value: object) -> str:
@@ -78,7 +78,9 @@ class _Writer:
             else:
                 kind = "lam" if tag == LAM else "forallE"
                 what = f'"{kind}":{{"binderInfo":"{binders[node[5]]}","body":{memo[node[4]]},"name":{self.name(node[2])},"type":{memo[node[3]]}}}'
-            self.out.write(f'{{"ie":{len(memo)},{what}}}\n')
+            own = f'"ie":{len(memo)}'
+            # keys in the order of the alphabet, as everywhere here
+            self.out.write(f"{{{what},{own}}}\n" if tag in (APP, BVAR, CONST, PI) else f"{{{own},{what}}}\n")
             return len(memo)
         return self.env.fold(self.plain(number), memo, make)  # type: ignore[return-value]
 
@@ -224,7 +226,7 @@ def check(env: Environment, path: Path, names: Iterable[Name] | None = None) -> 
     if found.meta["lean"] != meta(env)["lean"]:
         raise BadImage(f"{path}: says it is of Lean {found.meta['lean']}, and the compiled files are of {meta(env)['lean']}")
     if names is None:
-        unsafe = any(c.unsafe for c in found.environment.constants.values())
+        unsafe = any(n in env.constants and env.constants[n].unsafe for n in found.environment.constants)
         names = [n for n, c in env.constants.items() if unsafe or not c.unsafe]
     said = interchange.compare(env, found.environment, list(names), interchange.plain(env))
     if said:
