@@ -208,7 +208,8 @@ def _spread(spread: Callable[[Inputs], Fraction]) -> Callable[[Any, Inputs, Cert
         if s > 2 * LARGEST:
             return Asked((), f"anything: the spread is above {2 * LARGEST}, where no ratio is computed and nothing is admitted")
         r = served._ratio_of_spread(s)
-        return _one(c.decision, (r.numerator, r.denominator, τ.numerator, τ.denominator), c, "that the ratio bound is at least e^(spread/2): it is rounded outward in exact arithmetic")
+        return _one(c.decision, (r.numerator, r.denominator, τ.numerator, τ.denominator), c,
+                    "that the ratio bound is at least e^(spread/2): it is rounded outward in exact arithmetic")
     return run
 
 

@@ -226,7 +226,8 @@ def _by_oracle(requests: list[tuple[int, Request]], warm: Oracle, report: Report
     for decision, members in by_name.items():
         for (number, r), answer in zip(members, warm.many(decision, [r.args for _, r in members])):
             if isinstance(answer, Refusal) or type(answer) is not type(r.expected) or answer != r.expected:
-                report.refuse(number, "oracle", f"Lean's {decision} gives {answer.why if isinstance(answer, Refusal) else answer!r}, and the certificate needs {r.expected!r}")
+                said = answer.why if isinstance(answer, Refusal) else repr(answer)
+                report.refuse(number, "oracle", f"Lean's {decision} gives {said}, and the certificate needs {r.expected!r}")
             else:
                 report.oracle += 1
 

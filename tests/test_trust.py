@@ -18,9 +18,11 @@ from gnosis.cli import app
 from gnosis.conformance.lanes import LANES
 
 ROOT = Path(__file__).parents[1]
-AUDIT = {"ok": True, "modules": 3, "theorems": [{"axioms": []}, {"axioms": []}], "replay": {"accepted": 7, "units": 7, "compared": 9, "differences": [], "plain": {"theorems": 8, "rejected": [], "absent": []}},
+AUDIT = {"ok": True, "modules": 3, "theorems": [{"axioms": []}, {"axioms": []}],
+         "replay": {"accepted": 7, "units": 7, "compared": 9, "differences": [], "plain": {"theorems": 8, "rejected": [], "absent": []}},
          "print_axioms": {"agree": 2, "asked": 2}, "headline": {"theorems": 2, "definitions": 5}, "findings": []}
-CONFORM = {"ok": True, "seed": 5, "skips": ["x"], "rows": [{"lane": "oracle", "checked": 1000, "disagreements": 0, "undecided": 0, "refused": 0}, {"lane": "oracle", "checked": 234, "disagreements": 0, "undecided": 0, "refused": 0},
+CONFORM = {"ok": True, "seed": 5, "skips": ["x"], "rows": [{"lane": "oracle", "checked": 1000, "disagreements": 0, "undecided": 0, "refused": 0},
+                                                           {"lane": "oracle", "checked": 234, "disagreements": 0, "undecided": 0, "refused": 0},
                                                           {"lane": "kernels", "checked": 9, "disagreements": 0, "undecided": 4, "refused": 3}]}
 MUTANTS = {"ok": False, "seed": 5, "mutants": [{"side": "c", "lane": "kernels"}, {"side": "lean", "lane": ""}]}
 VERIFY = {"code": 0, "certificates": 4, "exact": 4, "from_model": 2, "lean": {"whole": 4}, "oracle": 4, "kernel": None, "refusals": 0, "not_replayed": {}}
@@ -81,7 +83,8 @@ def test_figures_of_results(tmp_path: Path) -> None:
     assert "**failed**; 2 mutants, 1 survive" in text
     assert "10 tests of everything, 0 failed, 2 skipped" in text
     assert "4 of 4 certificates hold; 2 energies computed again; Lean agrees on 4; 0 refused, 0 not replayed" in text
-    assert text.removeprefix(trust.HEAD).count("*not run*") == sum(row.run in ("gates", "oracle") for link in trust.LINKS for row in link.rows) + len({*LANES} - {"oracle", "kernels"})
+    assert text.removeprefix(trust.HEAD).count("*not run*") == sum(row.run in ("gates",
+                                                            "oracle") for link in trust.LINKS for row in link.rows) + len({*LANES} - {"oracle", "kernels"})
     assert "{" not in text
     # what is not there again stays as it was recorded
     (tmp_path / "audit.json").unlink()
@@ -99,7 +102,8 @@ def test_templates_name_figures_that_runs_have() -> None:
             assert set(re.findall(r"\{([^}]*)\}", row.shown)) <= (figures[row.run].keys() if row.run else set()), row
 
 
-@pytest.mark.parametrize("name, text", [("audit.json", "{}"), ("audit.json", "["), ("audit.json", '{"ok": true, "theorems": 3}'), ("conform.json", '{"ok": 1, "rows": 1, "seed": 1}'), ("tests.xml", "<a/>"), ("tests.xml", "x"),
+@pytest.mark.parametrize("name, text", [("audit.json", "{}"), ("audit.json", "["), ("audit.json", '{"ok": true, "theorems": 3}'),
+                                        ("conform.json", '{"ok": 1, "rows": 1, "seed": 1}'), ("tests.xml", "<a/>"), ("tests.xml", "x"),
                                         ("conform.json", "\xff")])
 def test_a_bad_result(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_bytes(text.encode("latin-1"))
