@@ -113,7 +113,7 @@ def flow_control(rng: Random) -> tuple:
 
 
 TARGETS = (
-    Target("sum", lambda l: sum(l), one),
+    Target("sum", sum, one),
     Target("sumAbs", g.sum_abs, one),
     Target("basinAdmit", g.basin_admit, scalar),
     Target("basinVectorAdmit", g.basin_vector_admit, vector),

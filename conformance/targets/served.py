@@ -1,6 +1,7 @@
 """The served output: weights at the ends of their ratio bounds, roots that are just low enough, budgets that are just enough, masses of zero."""
 from __future__ import annotations
 
+import functools
 from math import gcd, isqrt
 from random import Random
 
@@ -153,6 +154,12 @@ def step_budget(rng: Random) -> tuple:
     return G, zn, zd, max(0, u + rng.choice((-1, 0, 0, 0, 1)))
 
 
+@functools.wraps(g.tilt_pairs)
+def tilt_pairs(ps: Pairs) -> list[list[int]]:
+    """Pairs as the oracle writes them."""
+    return [list(p) for p in g.tilt_pairs(ps)]
+
+
 TARGETS = (
     Target("leftMass", g.left_mass, weights),
     Target("rightMass", g.right_mass, weights),
@@ -167,7 +174,7 @@ TARGETS = (
     Target("hellingerAdmit", g.hellinger_admit, hellinger),
     Target("weightedBudget", g.weighted_budget, weights),
     Target("topkBudget", g.topk_budget, head),
-    Target("tiltPairs", lambda ps: [list(p) for p in g.tilt_pairs(ps)], weights),
+    Target("tiltPairs", tilt_pairs, weights),
     Target("gaugeOk", g.gauge_ok, gauge),
     Target("stepBudgetAdmit", g.step_budget_admit, step_budget),
 )

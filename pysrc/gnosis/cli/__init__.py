@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import bench, conform, demo, generate, probe, spine, trust, verify
+from . import bench, conform, demo, generate, manifest, probe, spine, trust, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
@@ -15,6 +15,7 @@ app.command(short_help="Time the kernels against their peers.")(bench.bench)
 conform.register(app)
 app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)
+app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)
 app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
 verify.register(app)
 trust.register(app)

@@ -1,0 +1,37 @@
+"""`gnosis manifest`: theorem, decision, Python, kernel, target and falsifier, checked both ways."""
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+
+def manifest(write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
+             as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+    """Check conformance/manifest.yaml against the compiled spine, the gates, the kernels and the targets.  Exit code 1 when something is missing or stale."""
+    from ..audits.lock import BadHeadline
+    from ..audits.olean import BadImage
+    from ..conformance import manifest as m
+    from ..spine.build import BuildError
+    from ..spine.paths import SpineNotFound
+
+    console = Console(stderr=True, highlight=False)
+    try:
+        world = m.survey()
+        written = write and m.write(world=world)
+        found = m.check(m.load(), world)
+    except (m.BadManifest, BadHeadline, BadImage, BuildError, SpineNotFound) as error:
+        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    counts = {"theorems": len(world.theorems), "decisions": len(world.decisions), "targets": len(world.targets), "symbols": len(world.symbols),
+              "kernels": len(world.kernels), "falsifiers": len({f for some in world.falsifiers.values() for f in some})}
+    if as_json:
+        print(json.dumps({"v": 1, "ok": not found, "counts": counts, "written": written, "findings": found}, ensure_ascii=False))
+    else:
+        print(", ".join(f"{n} {what}" for what, n in counts.items()) + (f": {len(found)} findings" if found else ": all accounted for, both ways"))
+        for line in found:
+            print(line)
+    if found:
+        raise typer.Exit(1)

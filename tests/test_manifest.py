@@ -1,0 +1,120 @@
+"""The manifest holds, and every kind of gap in it, in either direction, is found."""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from gnosis.cli import app
+from gnosis.conformance import manifest as m
+
+
+@pytest.fixture(scope="module")
+def world() -> m.World:
+    return m.survey()
+
+
+@pytest.fixture
+def listed() -> dict:
+    return m.load()
+
+
+def test_the_manifest_holds(world: m.World, listed: dict) -> None:
+    assert m.check(listed, world) == []
+    assert m.dump(listed) == m.path().read_text(encoding="utf-8")
+    assert len(world.theorems) > 200 and len(world.targets) > 90 and len(world.kernels) > 20
+
+
+def _moved(section: dict, name: str) -> None:
+    for names in section.values():
+        if name in names:
+            names.remove(name)
+
+
+W, L = "world", "listed"
+PROBES = {
+    "theorem without decision": (lambda w, x: _moved(x["without_decision"], "ville"), "ville: a headline theorem about no decision"),
+    "theorem whose decision has no target": (lambda w, x: w.targets.pop("tukeyWeight"), "speaks of tukeyWeight, and none has a target"),
+    "exclusion of a theorem that speaks of a decision": (lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("tukey_admit_iff"),
+                                                         "stale: tukey_admit_iff speaks of"),
+    "exclusion of a theorem that is gone": (lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("no_such_theorem"), "no_such_theorem is no headline theorem"),
+    "decision without target": (lambda w, x: w.decisions.update(newAdmit=set()), "newAdmit: a definition in Gnosis/Decision without a target"),
+    "exclusion of a decision that has a target": (lambda w, x: x["without_target"]["arithmetic on one entry, inside a decoder"].append("energyAdmit"),
+                                                  "stale: energyAdmit has a target"),
+    "exclusion of a decision that is gone": (lambda w, x: w.decisions.pop("larger"), "Gnosis/Decision has no larger"),
+    "helper that belongs to nothing": (lambda w, x: [uses.discard("larger") for uses in w.decisions.values()], "larger is a part of nothing that has a target"),
+    "target without definition": (lambda w, x: w.targets.update(noSuch=("energy", "gnosis.gates.energy.dot")), "noSuch: a target without a definition"),
+    "target without theorem": (lambda w, x: [about.discard("topTwo") for about in w.theorems.values()] + [uses.discard("topTwo") for uses in w.decisions.values()],
+                               "topTwo: a target without a headline theorem"),
+    "target whose reference is elsewhere": (lambda w, x: w.targets.update(dot=("energy", "gnosis.conformance.hot.answer")), "gnosis.conformance.hot.answer is no public symbol"),
+    "theorem without falsifier": (lambda w, x: w.falsifiers.update(ville=[]), "ville: no falsifier"),
+    "falsifier that is gone": (lambda w, x: w.falsifiers.update(ville=["Falsifiers.no_such"]), "its falsifier Falsifiers.no_such does not exist"),
+    "exclusion of a theorem that has a falsifier": (lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("ville"), "stale: ville has"),
+    "falsifier reason of a theorem that is gone": (lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("gone"), "without_falsifier: gone is no headline"),
+    "symbol without theorem": (lambda w, x: w.symbols.update({"gnosis.gates.energy.NewGate": set()}), "gnosis.gates.energy.NewGate: no theorem is behind it"),
+    "reason for a symbol that is gone": (lambda w, x: w.symbols.pop("gnosis.gates.jit.serve"), "there is no gnosis.gates.jit.serve"),
+    "reason for a symbol that has a theorem": (lambda w, x: w.symbols["gnosis.gates.jit.serve"].add("ville"), "stale: gnosis.gates.jit.serve cites ville"),
+    "kernel that is not named": (lambda w, x: w.declared.add("gnosis_new_decide"), "gnosis_new_decide: a C function that the manifest does not name"),
+    "kernel that no module exports": (lambda w, x: x["kernels"].update(gnosis_gone={"decisions": ["energyAdmit"]}), "no module of gnosis.core exports gnosis_gone"),
+    "kernel that decides what is no target": (lambda w, x: x["kernels"]["gnosis_ledger_run"]["decisions"].append("gone"), "gnosis_ledger_run decides gone, which is no target"),
+    "kernel that no lane runs": (lambda w, x: w.driven.discard(("chargeRun", "cumloss")), "no lane runs a kernel of cumloss for it"),
+    "lane of a kernel that is named for nothing": (lambda w, x: x["kernels"].update(gnosis_ledger_admit={"reason": "none"}), "a lane runs a kernel of cumloss for chargeAdmit"),
+    "written half: an entry missing": (lambda w, x: x["decisions"].pop("dot"), "dot is missing"),
+    "written half: an entry too many": (lambda w, x: x["decisions"].update(gone={"gate": "energy"}), "there is no target gone"),
+    "written half: another theorem": (lambda w, x: x["decisions"]["tukeyWeight"]["theorems"].pop(), "tukeyWeight: theorems is"),
+    "written half: a symbol that cannot be imported": (lambda w, x: x["decisions"]["dot"].update(python="gnosis.gates.energy.dott"), "gnosis.gates.energy.dott cannot be imported"),
+}
+
+
+@pytest.mark.parametrize("plant, said", PROBES.values(), ids=PROBES)
+def test_every_gap_is_found(world: m.World, listed: dict, plant: object, said: str) -> None:
+    world = copy.deepcopy(dataclasses.replace(world))
+    plant(world, listed)
+    assert any(said in line for line in m.check(listed, world)), m.check(listed, world)
+
+
+def test_names_are_resolved_for_real(world: m.World) -> None:
+    """The survey asks the loaded module, the headers and the compiled spine, and finds nothing where there is nothing."""
+    from gnosis.core import energy
+
+    assert m._exports(energy, ["gnosis_energy_decide", "gnosis_energy_decided"]) == {"gnosis_energy_decide"}
+    assert world.kernels["gnosis_energy_decide"] == "energy" and "gnosis_energy_decide" in world.declared
+    assert "energyAdmit" in world.theorems["energy_bridge_sound"] and "dot" not in world.decisions["argmax"]
+    assert world.decisions["basinFlowAdmit"] == {"flowAdmitFrom"}
+    assert {"energy_bridge_sound"} <= world.symbols["gnosis.gates.energy.EnergyGate"] and world.targets["energyAdmit"] == ("energy", "gnosis.gates.energy.energy_admit")
+
+
+@pytest.mark.parametrize("text, said", [
+    ("nonsense: 1\n", "the sections are"), ("[", "manifest.yaml"), (None, "No such file"),
+    ("{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, symbols: {}}", "f has decisions or a reason"),
+    ("{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, symbols: {}}", "x stands twice"),
+    ("{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, symbols: {}}", "lists of names"),
+])
+def test_a_bad_file_is_refused(tmp_path, text, said) -> None:
+    file = tmp_path / "manifest.yaml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(m.BadManifest, match=said.replace("[", r"\[")):
+        m.load(file)
+
+
+def test_writing_changes_only_the_computed_half(world: m.World, tmp_path) -> None:
+    file = tmp_path / "manifest.yaml"
+    spoiled = m.load()
+    spoiled["decisions"]["dot"]["theorems"] = []
+    file.write_text(m.dump(spoiled), encoding="utf-8")
+    assert m.write(file, world) and not m.write(file, world)
+    assert file.read_text(encoding="utf-8") == m.path().read_text(encoding="utf-8")
+
+
+def test_command(monkeypatch, world: m.World, listed: dict) -> None:
+    monkeypatch.setattr(m, "survey", lambda: world)
+    run = CliRunner().invoke(app, ["manifest", "--json"])
+    assert run.exit_code == 0 and json.loads(run.stdout)["ok"] and json.loads(run.stdout)["counts"]["theorems"] == len(world.theorems)
+    _moved(listed["without_decision"], "ville")
+    monkeypatch.setattr(m, "load", lambda: listed)
+    run = CliRunner().invoke(app, ["manifest"])
+    assert run.exit_code == 1 and "1 findings\nville: a headline theorem about no decision" in run.stdout
