@@ -1,4 +1,4 @@
-"""The README's examples run and print what it says; its commands and links exist."""
+"""The examples of README and pages run and print what is said there; commands and links exist."""
 from __future__ import annotations
 
 import re
@@ -12,23 +12,25 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
-PYTHON = [text for language, text in BLOCKS if language == "python"]
+PAGES = {"README.md": README, **{f"docs/{name}.md": (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("codes", "gates")}}
+PYTHON = [(name, text) for name, page in PAGES.items() for text in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)]
 
 
-def following(text: str) -> str | None:
+def following(page: str, text: str) -> str | None:
     """The block without a language that stands right behind the given one: what it prints."""
-    rest = README.split(text, 1)[1].removeprefix("```")
+    rest = page.split(text, 1)[1].removeprefix("```")
     match = re.match(r"\s*```\n(.*?)^```$", rest, re.M | re.S)
     return match[1] if match else None
 
 
 @pytest.mark.parametrize("number", range(len(PYTHON)))
 def test_python_example(number: int) -> None:
-    run = subprocess.run([sys.executable, "-c", PYTHON[number]], capture_output=True, text=True)
+    name, text = PYTHON[number]
+    run = subprocess.run([sys.executable, "-W", "error", "-c", text], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip()
-    expected = following(PYTHON[number])
-    assert expected is None or run.stdout == expected
+    expected = following(PAGES[name], text)
+    assert run.stdout == expected or (expected is None and name == "README.md")
 
 
 def test_c_example(tmp_path: Path) -> None:
@@ -61,8 +63,23 @@ def test_commands_exist() -> None:
 
 
 def test_links_exist() -> None:
-    for target in re.findall(r"\]\((?!http)([^)#]+)", README):
-        assert (ROOT / target).exists(), target
+    for name, page in PAGES.items():
+        for target in re.findall(r"\]\((?!http)([^)#]+)", page):
+            assert ((ROOT / name).parent / target).exists(), (name, target)
+
+
+def test_every_gate_is_on_its_page() -> None:
+    """Every public class with a `decide` method."""
+    import importlib
+    import pkgutil
+
+    from gnosis import gates
+
+    page = PAGES["docs/gates.md"]
+    for module in pkgutil.iter_modules(gates.__path__):
+        for name, found in vars(importlib.import_module(f"gnosis.gates.{module.name}")).items():
+            if isinstance(found, type) and hasattr(found, "decide") and not name.startswith("_"):
+                assert f"`{name}`" in page, name
 
 
 def test_every_room_of_a_gate_exists() -> None:

@@ -95,7 +95,8 @@ def markdown(document: dict[str, Any], plot: str) -> str:
         for row in found:
             value = target.value(row)
             text = time_text(value) if target.value is seconds else share_text(value) if target.value is share else f"{value:.2f}×"
-            lines.append(f"| {target.work} | {row['peer']} | {target.says} | {text} | {'yes' if target.met(row) else '**no**'} |")
+            met = "unclear" if target.value is share and value > 1 else "yes" if target.met(row) else "**no**"
+            lines.append(f"| {target.work} | {row['peer']} | {target.says} | {text} | {met} |")
         if not found:
             lines.append(f"| {target.work} | {target.peer} | {target.says} | not measured | **no** |")
     lines += ["", "## All comparisons", "", "| work | against | ratio | GB/s | share of read | median | p90 |", "|---|---|---:|---:|---:|---:|---:|"]
