@@ -3,6 +3,11 @@
 oracle: the exact Python reference and the Lean decision, run by the interpreter, give the same answer.
 compiled: the Lean decision compiled from Lean's own C gives the same answer as both (`compiled.py`); a counted skip without gcc.
 kernels: the compiled kernels, under every instruction set that runs here, give the exact answer on whole numbers (`hot.py`).
+floats: the float paths of the runtime never admit what exact arithmetic refuses, and leave a counted share to it (`paths/`).
+formats: every block format is decoded as `gguf` decodes it, bit for bit (`formats.py`).
+statistics: each statistic is that of its peer, where the peer is right (`statistics.py`).
+atheris: coverage-guided bytes into every reader of files (`guided.py`).
+libfuzzer: coverage-guided inputs into the C kernels under sanitizers (`sanitized.py`).
 kernel: the Lean kernel accepts the answers of the Python reference as theorems (`kernel.py`).
 """
 from __future__ import annotations
@@ -10,18 +15,21 @@ from __future__ import annotations
 import json
 import secrets
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from ..core import cpu
-from . import cases, compiled, hot, kernel, targets
+from . import cases, checks, compiled, formats, guided, hot, kernel, paths, sanitized, statistics, targets
 from .decisions import fits
 from .oracle import Oracle, Refusal
 from .report import Disagreement, Progress, Report, Row, shown
 from .shrink import shrink, size
 
-LANES = ("oracle", "compiled", "kernels", "kernel")
+LANES = ("oracle", "compiled", "kernels", "floats", "formats", "statistics", "atheris", "libfuzzer", "kernel")
+# Of the time that is asked for; a lane that is asked for alone has all of it.
+SHARES = {"oracle": 1.0, "compiled": 0.2, "kernels": 0.2, "floats": 0.4, "formats": 0.1, "statistics": 0.1, "atheris": 0.4, "libfuzzer": 0.4}
 SEED = 20260101  # the seed of a run that names none
 BATCH = 256
 
@@ -193,26 +201,44 @@ def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None 
     """A whole run.  seed None: a new one, named in the report.  Raises OracleError, KernelError, BadCorpus, LeanNotFound."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
     report = Report(seed)
-    lane = f" --lane {lanes[0]}" if len(lanes) == 1 else ""
-    report.reproduce = f"gnosis conform --seed {seed} --seconds {seconds:g} --kernel {kernel_samples}{lane}"
+    asked = "" if set(lanes) == set(LANES) else "".join(f" --lane {name}" for name in LANES if name in lanes)
+    report.reproduce = f"gnosis conform --seed {seed} --seconds {seconds:g} --kernel {kernel_samples}{asked}"
     start = time.perf_counter()
-    if "oracle" in lanes:
-        with Oracle() as oracle:
-            oracle_lane(oracle, by_stem or targets.load(), seed, seconds, report, progress)
-    if "compiled" in lanes:
+    share = {name: seconds * (SHARES[name] if len(set(lanes)) > 1 else 1.0) for name in SHARES}
+    with ThreadPoolExecutor(2) as pool:  # the lanes whose work is done by other processes go on beside the rest
         try:
-            compiled.compiled_lane(seed, seconds if lanes == ("compiled",) else seconds / 5, report, progress, by_stem)
-        except compiled.Unavailable as error:
-            if lanes == ("compiled",):
-                raise
-            report.skips.append(f"lane compiled: {error}")
-    if "kernels" in lanes:
-        kernels_lane(seed, seconds if lanes == ("kernels",) else seconds / 5, report, progress)
-    if "kernel" in lanes and kernel_samples:
-        kernel_lane(kernel_samples, seed, report, progress)
+            fuzzed = sanitized.start(seed, 2 * share["libfuzzer"], report, pool) if "libfuzzer" in lanes else None
+            searched = guided.start(seed, 2 * share["atheris"], report, pool) if "atheris" in lanes else None
+            if "oracle" in lanes:
+                with Oracle() as oracle:
+                    oracle_lane(oracle, by_stem or targets.load(), seed, share["oracle"], report, progress)
+            if "compiled" in lanes:
+                try:
+                    compiled.compiled_lane(seed, share["compiled"], report, progress, by_stem)
+                except compiled.Unavailable as error:
+                    if lanes == ("compiled",):
+                        raise
+                    report.skips.append(f"lane compiled: {error}")
+            if "kernels" in lanes:
+                kernels_lane(seed, share["kernels"], report, progress)
+            if "floats" in lanes:
+                checks.sweep("floats", paths.load(), seed, share["floats"], report, progress)
+            if "formats" in lanes:
+                checks.sweep("formats", formats.load(report.skips), seed, share["formats"], report, progress)
+            if "statistics" in lanes:
+                checks.sweep("statistics", statistics.load(report.skips), seed, share["statistics"], report, progress)
+            if "kernel" in lanes and kernel_samples:
+                kernel_lane(kernel_samples, seed, report, progress)
+            if searched:
+                guided.finish(searched, report, progress)
+            if fuzzed:
+                sanitized.finish(fuzzed, report, progress)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
     for lane_name in LANES:
         if lane_name not in lanes or (lane_name == "kernel" and not kernel_samples):
             report.skips.append(f"lane {lane_name}: not asked for")
+    report.rows.sort(key=lambda row: LANES.index(row.lane))
     report.seconds = time.perf_counter() - start
     return report
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -13,16 +14,18 @@ def _seed(text: str) -> int | None:
     if text == "random":
         return None
     if not text.isdecimal():
-        raise typer.BadParameter("a number, or `random`")
+        raise typer.BadParameter(f"{text} is neither a whole number from 0 on nor `random`", param_hint="--seed")
     return int(text)
 
 
-def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane; a fifth of it for compiled and kernels, unless one is all that is asked for.")] = 10.0,
+def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane, and shares of it for the others; all of it for a lane that is asked for alone.")] = 10.0,
             seed: Annotated[str, typer.Option(help="A number; `random` takes a new one and prints it.")] = "",
-            lane: Annotated[str, typer.Option(help="Only this lane: oracle, compiled (Lean's C), kernels (ours) or kernel (Lean's).")] = "",
+            lane: Annotated[list[str] | None, typer.Option(help="Only this lane, or these: oracle, compiled (Lean's C), kernels (ours), floats, formats, statistics, "
+                                                           "atheris, libfuzzer, kernel (Lean's).")] = None,
             kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
             as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
-    """Hold the Python decisions against the Lean ones, and the compiled kernels against both.  Exit code 1 on any disagreement."""
+    """Hold the Python decisions against the Lean ones, the kernels and float paths against exact answers, formats and statistics
+    against other libraries, and readers and kernels against made-up bytes.  Exit code 1 on any disagreement."""
     from ..conformance import lanes
     from ..conformance.cases import BadCorpus
     from ..conformance.kernel import KernelError
@@ -31,24 +34,29 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
 
-    if lane and lane not in lanes.LANES:
+    if set(lane or ()) - set(lanes.LANES):
         raise typer.BadParameter(f"lanes are {', '.join(lanes.LANES)}", param_hint="--lane")
     console = Console(stderr=as_json, highlight=False)
+    if not console.is_terminal:
+        console.width = 120
     try:
         with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console,
                       disable=not console.is_terminal, transient=True) as bar:
             task = bar.add_task("start", total=1.0)
-            report = lanes.run((lane,) if lane else lanes.LANES, seconds, _seed(seed or str(lanes.SEED)), kernel,
+            report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(seed or str(lanes.SEED)), kernel,
                                lambda what, share: bar.update(task, description=what, completed=share))
     except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
-    table = Table("lane", "decision or samples", title=f"seed {report.seed}")
-    for name in ("checked", "true", "disagree", "per second"):
+    table = Table(title=f"seed {report.seed}")
+    table.add_column("lane", no_wrap=True)
+    table.add_column("decision, path or samples", no_wrap=True)
+    for name in ("checked", "true", "undecided", "refused", "disagree", "per second"):
         table.add_column(name, justify="right")
     for row in report.rows:
-        table.add_row(row.lane, row.name, f"{row.checked:,}", f"{row.admitted:,}", str(row.disagreements) if not row.disagreements else f"[red]{row.disagreements}[/red]",
-                      f"{row.rate:,.0f}")
+        undecided = f"{row.undecided / row.checked:.0%}" if row.undecided and row.checked else ""
+        table.add_row(row.lane, escape(row.name), f"{row.checked:,}", f"{row.admitted:,}", undecided, f"{row.refused:,}" if row.refused else "",
+                      str(row.disagreements) if not row.disagreements else f"[red]{row.disagreements}[/red]", f"{row.rate:,.0f}")
     console.print(table)
     for skip in report.skips:
         console.print(f"skipped: {skip}", markup=False, soft_wrap=True)
@@ -56,8 +64,9 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
         rows = [r for r in report.rows if r.lane == lane_name and r.seconds]
         if rows:
             checked, spent = sum(r.checked for r in rows), sum(r.seconds for r in rows)
-            apart = "".join(f", {count:,} {what}" for what, count in (("undecided", sum(r.undecided for r in rows)), ("refused as out of range", sum(r.refused for r in rows))) if count)
-            console.print(f"{lane_name}: {checked:,} decisions, {checked / spent:,.0f} per second{apart}")
+            left, refused = sum(r.undecided for r in rows), sum(r.refused for r in rows)
+            apart = (f", {left:,} ({left / checked:.1%}) left undecided" if left else "") + (f", {refused:,} refused by an error" if refused else "")
+            console.print(f"{lane_name}: {checked:,} checks, {checked / spent:,.0f} per second{apart}", highlight=False)
     for disagreement in report.disagreements:
         console.print(str(disagreement), style="red", markup=False, soft_wrap=True)
     if report.promoted:
