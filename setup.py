@@ -7,7 +7,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOM = Path("cython_core")
-STEMS = ("blocks", "conformal", "cpu", "cumloss", "energy", "lattice", "margin", "stream", "transformer")
+STEMS = ("blocks", "conformal", "cpu", "cumloss", "energy", "head", "lattice", "margin", "stream", "transformer")
 ALSO = {"transformer": ("blocks",)}  # kernels that a kernel calls
 
 # No option that changes results: no fast-math, no contraction of a * b + c.  The two

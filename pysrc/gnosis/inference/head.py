@@ -1,0 +1,156 @@
+"""The exact greedy token from a coarse pass over the output matrix.
+
+1. One pass over the coarse plane gives for every row a score and a bound on its error.
+2. Rows that can win under these bounds are the candidates (`Gnosis.candidates_contain_argmax`).
+3. The candidates' rows are read whole and multiplied in float64, again with a bound; most of them drop out.
+4. What float64 cannot tell apart is computed in whole numbers; equal scores go to the lowest index.
+
+So the answer is the argmax of the exact products (`Gnosis.miss_never_lies`).  "Exact" means the decoded Q8_0 weights times the float32
+activation, without any rounding.  How the activation itself came about is not part of the statement.
+"""
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ..core import head as kernel
+from ..core import margin
+from ..errors import LengthError, RangeError
+from ..exact import is_integer
+from ..lm.weights import Weight
+from .codes import NestedCode, Price, activation, scaled
+
+SPLIT = 64     # columns; fewer leave more candidates, more cost more than they save
+
+
+@dataclass(frozen=True)
+class Token:
+    """What was found for one activation, and what it took.
+
+    token: the argmax of the exact products, lowest index on ties.
+    coarse_margin: lower bound of the best row less the largest upper bound of any other, from the coarse pass alone; positive when that
+    pass decided; in the unit of the products.
+    candidates: rows that could win after the coarse pass; contenders: after float64; more than one contender means whole numbers decided.
+    tightness: largest error of the coarse score over its bound among the candidates, None when none was recomputed.
+    split: columns taken with their whole code.  price: bytes read.
+    theorem: what makes the token the exact one.
+    """
+
+    token: int
+    coarse_margin: float
+    candidates: int
+    contenders: int
+    tightness: float | None
+    split: int
+    price: Price
+    theorem: str = "Gnosis.miss_never_lies"
+
+
+class CertifiedHead:
+    """An output matrix whose argmax is exact.
+
+    weight: Q8_0 matrix of at least 2 rows, or a NestedCode of it.  split: how many columns, of largest activation, are taken with
+    their whole code.  threads: rows are shared out over that many.
+    Raises RangeError, LengthError, NonFiniteError (a scale).
+    """
+
+    def __init__(self, weight: Weight | NestedCode, split: int = SPLIT, threads: int = 1) -> None:
+        self.code = weight if isinstance(weight, NestedCode) else NestedCode(weight)
+        if self.code.rows < 2:
+            raise LengthError("weight", (self.code.rows, self.code.columns), "a head has at least two rows")
+        for name, value, most in (("split", split, self.code.columns), ("threads", threads, 1024)):
+            if not is_integer(value) or not (name == "threads") <= value <= most:
+                raise RangeError(name, value, f"must lie between {int(name == 'threads')} and {most}")
+        self.split, self.threads = int(split), int(threads)
+        groups = len(self.code.planes[0])
+        self._cuts = [groups * i // self.threads for i in range(self.threads + 1)]
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def argmax(self, a: np.ndarray) -> int:
+        """The index of the largest exact product with a float32[columns], lowest on ties.  Raises as `decide`."""
+        return self.decide(a).token
+
+    def argmax_many(self, a: np.ndarray) -> np.ndarray:
+        """`argmax` of each row of a float32[n, columns], int64[n]."""
+        if not isinstance(a, np.ndarray) or a.ndim != 2:
+            raise LengthError("activations", getattr(a, "shape", None), "must have two dimensions")
+        return np.array([self.argmax(row) for row in a], np.int64)
+
+    def decide(self, a: np.ndarray) -> Token:
+        """`argmax`, and what it took.
+
+        a: float32[columns].  Raises NonFiniteError naming the entry, DtypeError, LengthError, FloatEnvironmentError.
+        """
+        a = activation(a, self.code.columns)
+        if not a.any():                                   # every product is zero
+            return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
+        plan, z, eps = self._coarse(a)
+        chosen = margin.candidates(z, eps)
+        lead = scaled(_lead(z, eps, chosen), plan.exponent)
+        if len(chosen) == 1:
+            return Token(int(chosen[0]), lead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
+        y, err = kernel.rows(self.code.weight.raw, plan, chosen)
+        left = margin.candidates(y, err)
+        tightness = float(np.max(np.abs(y - z[chosen]) / eps[chosen]))
+        token = chosen[left[0]] if len(left) == 1 else self._first(a, chosen[left])
+        return Token(int(token), lead, len(chosen), len(left), tightness, plan.split, self.code.price(plan.split, len(chosen)))
+
+    def top_k(self, a: np.ndarray, k: int) -> list[tuple[int, Fraction]]:
+        """The k largest exact products with their rows, in descending order, lowest index first on ties.
+
+        At least k rows reach the k-th largest lower bound; a row whose upper bound is below it has k rows above it and is out.  Rounding of
+        the bounds' sums is monotone, so comparing the rounded sums loses no row.  1 ≤ k ≤ rows; RangeError; and as `decide`.
+        """
+        a = activation(a, self.code.columns)
+        if not is_integer(k) or not 1 <= k <= self.code.rows:
+            raise RangeError("k", k, f"must lie between 1 and {self.code.rows}")
+        if not a.any():
+            return [(i, Fraction(0)) for i in range(int(k))]
+        plan, z, eps = self._coarse(a)
+        chosen = _reach(z.astype(np.float64), eps.astype(np.float64), int(k))
+        y, err = kernel.rows(self.code.weight.raw, plan, chosen)
+        chosen = chosen[_reach(y, err, int(k))]
+        exact = self.code.exact(a, chosen)
+        return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[:int(k)]
+
+    def certified_margin(self, a: np.ndarray) -> Fraction:
+        """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.  Raises as `decide`."""
+        (_, first), (_, second) = self.top_k(a, 2)
+        return first - second
+
+    def bounds(self, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Coarse scores and their error bounds, float64[rows] each, in the unit of the products.  Raises as `decide`."""
+        plan, z, eps = self._coarse(activation(a, self.code.columns))
+        with np.errstate(over="ignore"):
+            return np.ldexp(z.astype(np.float64), plan.exponent), np.ldexp(eps.astype(np.float64), plan.exponent)
+
+    def _coarse(self, a: np.ndarray) -> tuple[kernel.Plan, np.ndarray, np.ndarray]:
+        plan = kernel.Plan(a, self.split)
+        z, eps = np.empty((2, len(self.code.planes[0]) * kernel.GROUP), np.float32)
+        if self._pool is None:
+            kernel.coarse(plan, self.code.planes, *self._cuts, z, eps)
+        else:
+            list(self._pool.map(lambda first, last: kernel.coarse(plan, self.code.planes, first, last, z, eps), self._cuts[:-1], self._cuts[1:]))
+        return plan, z[:self.code.rows], eps[:self.code.rows]
+
+    def _first(self, a: np.ndarray, rows: np.ndarray) -> int:
+        """The winner among rows (ascending) that float64 cannot tell apart."""
+        scores = self.code.exact(a, rows)
+        return int(rows[scores.index(max(scores))])
+
+
+def _lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
+    """Largest z − eps less the largest z + eps of another row; a float64, for reports."""
+    low = int(chosen[np.argmax(z[chosen] - eps[chosen])])
+    others = chosen[chosen != low]
+    rival = float(np.max(z[others] + eps[others])) if others.size else float(np.max(np.delete(z + eps, low)))
+    return float(z[low]) - float(eps[low]) - rival
+
+
+def _reach(z: np.ndarray, eps: np.ndarray, k: int) -> np.ndarray:
+    """Rows whose upper bound reaches the k-th largest lower bound, int64, ascending."""
+    low = z - eps
+    return np.flatnonzero(z + eps >= np.partition(low, len(low) - k)[len(low) - k])

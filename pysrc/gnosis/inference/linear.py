@@ -1,0 +1,94 @@
+"""A matrix product that keeps coarse what a bound lets it keep.
+
+An output is admitted when twice its error bound is at most γ: then the coarse value stays, with an error of at most γ / 2
+(`Gnosis.energy_split_sound`).  Every other output is computed again from its whole row, in float64.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..bounds import enclose
+from ..core import head as kernel
+from ..errors import DtypeError, LengthError
+from ..exact import Number, nonnegative
+from ..lm.weights import Weight
+from .codes import NestedCode
+from .head import SPLIT
+
+
+@dataclass
+class Share:
+    """Counts over the calls of a product.
+
+    outputs: all; admitted: those that stayed coarse.  bytes_read, bytes_whole: ours, and those of the whole Q8_0 matrix.
+    bound: largest bound on the error of an output that was given.
+    """
+
+    outputs: int = 0
+    admitted: int = 0
+    bytes_read: int = 0
+    bytes_whole: int = 0
+    bound: float = 0.0
+
+    def add(self, other: Share) -> None:
+        self.outputs += other.outputs
+        self.admitted += other.admitted
+        self.bytes_read += other.bytes_read
+        self.bytes_whole += other.bytes_whole
+        self.bound = max(self.bound, other.bound)
+
+
+@dataclass
+class CertifiedLinear:
+    """x ↦ x · Wᵀ with a stated error for every output; a `gnosis.lm.Product`.
+
+    weight: Q8_0 matrix, or a NestedCode of it.  gamma: twice the error that an output may have from coarse weights, in the unit of the
+    outputs.  split: columns taken with their whole code.
+    total: counts over all calls so far.  last_bounds: float64[t, rows] of the last call: |output − exact product| is at most this,
+    the rounding to float32 included.  A statement about this product alone: nothing follows for what comes after it.
+    Raises NonFiniteError, NegativeError, RangeError.
+    """
+
+    weight: Weight | NestedCode
+    gamma: Number
+    split: int = SPLIT
+    total: Share = field(default_factory=Share)
+    last_bounds: np.ndarray = field(default_factory=lambda: np.empty((0, 0)))
+
+    def __post_init__(self) -> None:
+        self.code = self.weight if isinstance(self.weight, NestedCode) else NestedCode(self.weight)
+        self._limit = enclose(nonnegative(self.gamma, "gamma"))[0]
+        self.split = min(self.split, self.code.columns)
+        self.nbytes = self.code.planes[0].nbytes + self.code.planes[2].nbytes + self.code.planes[3].nbytes
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """x: float32[t, columns].  Returns float32[t, rows].  NonFiniteError, DtypeError, LengthError, FloatEnvironmentError."""
+        if not isinstance(x, np.ndarray) or x.dtype != np.float32:
+            raise DtypeError("x", getattr(x, "dtype", type(x).__name__), "must be an array of float32; nothing is converted silently")
+        if x.ndim != 2 or x.shape[1] != self.code.columns:
+            raise LengthError("x", x.shape, f"the matrix has {self.code.columns} columns")
+        out = np.zeros((len(x), self.code.rows), np.float32)
+        bounds = np.zeros(out.shape)
+        for t, a in enumerate(x):
+            self.total.add(self._one(a, out[t], bounds[t]))
+        self.last_bounds = bounds
+        return out
+
+    def _one(self, a: np.ndarray, out: np.ndarray, bounds: np.ndarray) -> Share:
+        code = self.code
+        if not a.any():
+            return Share(len(out), len(out), 0, code.weight.nbytes, 0.0)
+        plan = kernel.Plan(a, self.split)
+        z, eps = np.empty((2, len(code.planes[0]) * kernel.GROUP), np.float32)
+        kernel.coarse(plan, code.planes, 0, len(code.planes[0]), z, eps)
+        with np.errstate(over="ignore", under="ignore"):
+            value, bound = (np.ldexp(part[:code.rows].astype(np.float64), plan.exponent) for part in (z, eps))
+            again = np.flatnonzero(~(2 * bound <= self._limit))
+            y, err = kernel.rows(code.weight.raw, plan, again)
+            value[again], bound[again] = np.ldexp(y, plan.exponent), np.ldexp(err, plan.exponent)
+            out[:] = value
+            # the rounding to float32, formed in float64, and a rounding of each of these sums
+            bounds[:] = np.nextafter(bound + np.abs(value - out.astype(np.float64)) * (1 + 2.0**-50), np.inf)
+        return Share(len(out), len(out) - len(again), code.price(plan.split, len(again)).total, code.weight.nbytes, float(bounds.max()))
