@@ -61,8 +61,8 @@ RUNTIME = frozenset({
     *(f"lean_apply_{n}" for n in range(1, 9)),
 })
 C_LIBRARY = frozenset({
-    "read", "write", "malloc", "realloc", "free", "free_sized", "memcpy", "memmove", "memset", "strlen", "_exit", "__errno_location", "clock_gettime", "mmap", "getcontext", "makecontext", "swapcontext",
-    "__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable",
+    "read", "write", "malloc", "realloc", "free", "free_sized", "memcpy", "memmove", "memset", "strlen", "_exit", "__errno_location", "clock_gettime",
+    "mmap", "getcontext", "makecontext", "swapcontext", "__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable",
 })
 
 CHUNK = 1 << 18     # a request is closed when it is this long
@@ -107,16 +107,17 @@ def _folder(base: Path) -> Path:
     return build_dir(base).parent / "oracle"
 
 
-def headers(lean: Toolchain) -> tuple[Path, Path, str]:
+def headers(lean: Toolchain, base: Path | None = None) -> tuple[Path, Path, str]:
     """The folder that holds lean/lean.h, Lean's library, and words for where the header is from.
 
     Raises Unavailable when the library is not one that our header was written for, OracleError when a toolchain lacks its files.
     """
     if lean.library is not None:
         if lean.digest not in PINNED:
-            raise Unavailable(f"{lean.library} has sha256 {lean.digest}; the header for compiled decisions was written for {', '.join(f'{d[:12]}… ({n})' for d, n in PINNED.items())}")
+            known = ", ".join(f"{digest[:12]}… ({name})" for digest, name in PINNED.items())
+            raise Unavailable(f"{lean.library} has sha256 {lean.digest}; the header for compiled decisions was written for {known}")
         return native(), lean.library, f"our own, pinned to {PINNED[lean.digest]}"
-    prefix = Path(subprocess.run([*lean.command, "--print-prefix"], capture_output=True, text=True).stdout.strip())
+    prefix = Path(subprocess.run([*lean.command, "--print-prefix"], capture_output=True, text=True, cwd=base or root()).stdout.strip())
     include, library = prefix / "include", prefix / "lib" / "lean" / "libleanshared.so"
     for needed in (include / "lean" / "lean.h", library):
         if not needed.is_file():
@@ -230,7 +231,7 @@ def build_oracle(base: Path | None = None, lean: Toolchain | None = None, progre
     start = time.perf_counter()
     base, lean = base or root(), lean or find()
     say = progress or (lambda what: None)
-    include, runtime, header = headers(lean)
+    include, runtime, header = headers(lean, base)
     gcc = _tool("gcc", "--version").splitlines()[0]
     say("C from Lean")
     texts = translate(base, lean)
@@ -612,7 +613,8 @@ def rates(oracle: Compiled, interpreter: Oracle, scale: float = 1.0) -> list[Rat
         E, A = rng.randrange(1000), rng.randrange(1000)
         return E, A, int((4 * E * A)**0.5) + rng.choice((-1, 0, 1))
 
-    work = (("energyAdmit, vectors of 32, 7 bits and sign", "energyAdmit", vectors(7), 4000), ("energyAdmit, vectors of 32, 31 bits and sign", "energyAdmit", vectors(31), 4000),
+    work = (("energyAdmit, vectors of 32, 7 bits and sign", "energyAdmit", vectors(7), 4000),
+            ("energyAdmit, vectors of 32, 31 bits and sign", "energyAdmit", vectors(31), 4000),
             ("energySidecarAdmit, small scalars", "energySidecarAdmit", scalars, 30_000))
     known = {t.decision: t for members in targets.load().values() for t in members}
     out = []

@@ -225,7 +225,8 @@ def _text(number: int, samples: Sequence[Sample]) -> str:
     """One theorem: a sample alone on one line; several with a line above and below, and one for each of them."""
     if len(samples) == 1:
         return samples[0].theorem(f"s{number}")
-    return "\n".join([f"theorem g{number} : @Eq Bool", *(f"  (Bool.and ({s.test})" for s in samples), f"  Bool.true{')' * len(samples)} Bool.true := by decide +kernel"])
+    end = f"  Bool.true{')' * len(samples)} Bool.true := by decide +kernel"
+    return "\n".join([f"theorem g{number} : @Eq Bool", *(f"  (Bool.and ({s.test})" for s in samples), end])
 
 
 def _write(path: Path, theorems: Sequence[Sequence[Sample]]) -> list[range]:
