@@ -5,6 +5,7 @@ endless loop, no memory without bound.  Seeds are small valid files; what they i
 """
 from __future__ import annotations
 
+import io
 import json
 import struct
 import tempfile
@@ -13,6 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 Read = Callable[[bytes], Any]
 
@@ -99,6 +102,59 @@ def _gguf_seeds() -> list[bytes]:
     return [plain + bytes(-len(plain) % 32) + bytes(34), rich + bytes(-len(rich) % 64) + bytes(16)]
 
 
+def _opened(path: Path) -> None:
+    """Open a model file, and decode the first row of each of its tensors."""
+    from ..lm import metadata
+    from ..probe.headers import ModelError
+    from ..probe.models import open_model
+
+    model = open_model(str(path))
+    for name in model.tensors:
+        try:
+            model.rows(name, np.arange(1))
+        except ModelError:
+            continue
+    if model.format == "gguf":
+        metadata.read(model)
+
+
+def _model() -> tuple[Read, tuple]:
+    from ..probe.headers import ModelError
+
+    return _in_file(_opened, "m.gguf"), (ModelError,)
+
+
+def _npz() -> tuple[Read, tuple]:
+    from ..probe.headers import ModelError
+
+    return _in_file(_opened, "a.npz"), (ModelError,)
+
+
+def _npz_seeds() -> list[bytes]:
+    seeds = []
+    for save in (np.savez, np.savez_compressed):
+        out = io.BytesIO()
+        save(out, a=np.ones((2, 3), np.float32), b=np.arange(4, dtype=np.float16))
+        seeds.append(out.getvalue())
+    return seeds
+
+
+def _npy() -> tuple[Read, tuple]:
+    from ..probe.arrays import read_npy
+    from ..probe.headers import ModelError
+
+    return lambda data: read_npy("file", data, "w"), (ModelError,)
+
+
+def _npy_seeds() -> list[bytes]:
+    seeds = []
+    for array in (np.ones((2, 3), np.float32), np.zeros(4, np.float64), np.asfortranarray(np.ones((2, 1), np.float16))):
+        out = io.BytesIO()
+        np.save(out, array)
+        seeds.append(out.getvalue())
+    return seeds
+
+
 def _quantized() -> tuple[Read, tuple]:
     from ..errors import ArgumentError
     from ..quantize import Quantized
@@ -107,8 +163,6 @@ def _quantized() -> tuple[Read, tuple]:
 
 
 def _quantized_seeds() -> list[bytes]:
-    import numpy as np
-
     from ..quantize import Code, quantize
 
     seeds = []
@@ -163,6 +217,35 @@ def _calibration_seeds() -> list[bytes]:
         one.add([1.5, 2.0, -0.25, 7.0])
     whole.add(Fraction(1, 3))
     return [whole.dumps().encode(), part.dumps().encode(), Calibration().dumps().encode()]
+
+
+def _certificate() -> tuple[Read, tuple]:
+    """A line of a file of certificates, and the decision that it holds made again."""
+    from .. import certificates
+
+    locked = certificates.statements()
+
+    def run(line: bytes) -> Any:
+        found = certificates.parse_line(line)
+        if isinstance(found, certificates.Certificate) and not found.referred:
+            certificates.replay(found, found.inputs, locked)
+        return found
+    return run, (certificates.CertificateError,)
+
+
+def _certificate_seeds() -> list[bytes]:
+    from ..certificates import Writer
+    from ..gates.energy import EnergyGate, SidecarGate
+    from ..gates.margin import TopKGate
+    from ..gates.served import ServedGate
+
+    with tempfile.TemporaryDirectory() as folder:
+        with Writer(Path(folder) / "c.jsonl") as out:
+            out.decide(SidecarGate(0.25), 0.5, Fraction(1, 3))
+            out.decide(EnergyGate(3), [1, -2], [0.5, 4])
+            out.decide(TopKGate(1, 1), [5, 1, 2])
+            out.decide(ServedGate("0.1"), Fraction(6, 5))
+        return (Path(folder) / "c.jsonl").read_bytes().splitlines()
 
 
 def _json() -> tuple[Read, tuple]:
@@ -223,9 +306,13 @@ _CASE = b'{"decision": "energySplitAdmit", "args": [1, [2, 3], [true, false], 4]
 READERS = (
     Reader("safetensors", ("gnosis.probe.headers",), _safetensors, _safetensors_seeds),
     Reader("gguf", ("gnosis.probe.headers",), _gguf, _gguf_seeds),
+    Reader("model", ("gnosis.probe.models", "gnosis.probe.headers", "gnosis.lm.metadata"), _model, _gguf_seeds),
+    Reader("npy", ("gnosis.probe.arrays", "gnosis.probe.headers"), _npy, _npy_seeds),
+    Reader("npz", ("gnosis.probe.arrays", "gnosis.probe.models"), _npz, _npz_seeds),
     Reader("quantized", ("gnosis.quantize.matrix", "gnosis.quantize.codes"), _quantized, _quantized_seeds),
     Reader("account", ("gnosis.accounts", "gnosis.files", "gnosis.levels", "gnosis.gates.cumloss"), _account, _account_seeds),
     Reader("calibration", ("gnosis.gates.conformal", "gnosis.files", "gnosis.levels"), _calibration, _calibration_seeds),
+    Reader("certificate", ("gnosis.certificates", "gnosis.kinds", "gnosis.files"), _certificate, _certificate_seeds),
     Reader("json", ("gnosis.files",), _json, lambda: [b'{"a": [1, 2.5, null, "x"], "b": {"c": true}}']),
     Reader("request", ("gnosis.conformance.protocol", "gnosis.conformance.decisions"), _request, lambda: [_REQUEST]),
     Reader("corpus", ("gnosis.conformance.cases", "gnosis.conformance.decisions", "gnosis.conformance.protocol"), _corpus, lambda: [_CASE, _CASE * 2]),

@@ -99,6 +99,7 @@ def read_npz(path: Path, data: mmap.mmap) -> tuple[list[TensorInfo], list[mmap.m
                         raise ModelError(f"{where} at offset {start}: the checksum is wrong, the file is damaged")
                     tensors.append(read_npy(str(path), data, name, start, start + member.file_size))
                 else:
+                    _begin(where, data, member)
                     maps.append(_unpacked(where, archive, member))
                     tensors.append(read_npy(str(path), maps[-1], name).in_file(len(maps) - 1))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError, struct.error) as error:
@@ -108,14 +109,20 @@ def read_npz(path: Path, data: mmap.mmap) -> tuple[list[TensorInfo], list[mmap.m
 
 def _stored(where: str, data: mmap.mmap, member: zipfile.ZipInfo) -> int:
     """Where the bytes of an uncompressed member begin."""
-    at = member.header_offset
-    if not 0 <= at <= len(data) - 30 or data[at:at + 4] != b"PK\3\4":
-        raise ModelError(f"{where}: offset {at}: no member of a zip file begins here")
+    at = _begin(where, data, member)
     lengths = struct.unpack_from("<HH", data, at + 26)
     start = at + 30 + sum(lengths)
     if member.file_size != member.compress_size or start + member.file_size > len(data):
         raise ModelError(f"{where} at offset {start}: {member.file_size} bytes end beyond the file's end at {len(data)} (truncated file?)")
     return start
+
+
+def _begin(where: str, data: mmap.mmap, member: zipfile.ZipInfo) -> int:
+    """Where a member's header begins; its directory entry may say anything, also a place in front of the file."""
+    at = member.header_offset
+    if not 0 <= at <= len(data) - 30 or data[at:at + 4] != b"PK\3\4":
+        raise ModelError(f"{where}: offset {at}: no member of a zip file begins here")
+    return at
 
 
 def _unpacked(where: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> mmap.mmap:
