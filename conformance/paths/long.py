@@ -1,0 +1,88 @@
+"""The margin and conformal kernels on vectors of several blocks, on sums that float64 rounds to the same number, and on what is no number."""
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from ...core import conformal, margin
+from ...errors import NonFiniteError
+from ..checks import Check, Result
+
+_TYPES = ("int64", "float64", "float32")
+
+
+def _case(rng: Random) -> tuple:
+    """Type, length, the range that entries are from (small ones are full of ties), and a seed for the entries."""
+    return rng.choice(_TYPES), rng.choice((1, 65, 200, 2047, 2048, 2049, 5000, 9000)), rng.choice((1, 3, 50, 10**6)), rng.randrange(1 << 30)
+
+
+def _scores(rng: Random, kind: str, n: int, most: int) -> np.ndarray:
+    """Entries in no order, rising or falling; the largest one sometimes only in the last block."""
+    z = [rng.randint(-most, most) for _ in range(n)]
+    order = rng.random()
+    return np.array(z if order < 0.4 else sorted(z) if order < 0.7 else sorted(z, reverse=True), kind)
+
+
+def _run_margin(kind: str, n: int, most: int, seed: int) -> Result:
+    rng = Random(seed)
+    z, e = _scores(rng, kind, n, most), np.array([rng.randint(0, 3) for _ in range(n)], kind)
+    right = [int(np.argmax(z)), np.flatnonzero(z + e >= (z - e).max()).tolist()]  # exact: whole numbers below 2^24
+    got = [margin.argmax(z), margin.candidates(z, e).tolist()]
+    return Result(2, None if got == right else f"{got}, not {right}"[:300], 2)
+
+
+def _run_conformal(kind: str, n: int, most: int, seed: int) -> Result:
+    rng = Random(seed)
+    z = _scores(rng, kind, n, most)
+    k, ordered = rng.choice((1, 2, n // 2 + 1, max(1, n - 1), n, rng.randint(1, n))), np.sort(z)
+    kept = conformal.Largest(n + 1 - k, z.dtype)
+    for part in np.array_split(z, rng.choice((1, 3))):
+        kept.add(part)
+    got = [conformal.kth_smallest(z, k), *kept.top().tolist()]
+    right = ordered[k - 1:].tolist()
+    return Result(2, None if got == [right[0], *right] else f"rank {k} of {n}: {got[0]}, not {right[0]}, or other scores above it", 2)
+
+
+def _near_ties(rng: Random) -> tuple:
+    """Exponents k of bounds 2^-k that vanish against the score 1, and of what a rival of 1 - 2^-53 + 2^-53 - 2^-k lacks."""
+    return [rng.randint(54, 70) for _ in range(rng.randint(2, 5))], [rng.randint(54, 70) for _ in range(rng.randint(1, 3))]
+
+
+def _run_near_ties(leaders: list[int], rivals: list[int]) -> Result:
+    pairs = [(1.0, 2.0**-k) for k in leaders] + [(1 - 2.0**-53, 2.0**-53 - 2.0**-k) for k in rivals]
+    exact = [(Fraction(z), Fraction(e)) for z, e in pairs]
+    lowest = max((z - e for z, e in exact), default=Fraction(0))
+    right = [i for i, (z, e) in enumerate(exact) if z + e >= lowest]
+    got = margin.candidates(np.array([z for z, _ in pairs]), np.array([e for _, e in pairs])).tolist() if pairs else []
+    return Result(1, None if got == right else f"{got}, not {right}", 1)
+
+
+def _no_number(rng: Random) -> tuple:
+    n = rng.choice((1, 2, 9, 40, 2049))
+    return rng.choice(_TYPES[1:]), n, sorted(rng.sample(range(n), min(n, rng.randint(1, 3)))), rng.choice(("nan", "inf", "-inf"))
+
+
+def _run_no_number(kind: str, n: int, places: list[int], what: str) -> Result:
+    z = np.zeros(n, kind)
+    z[places] = float(what)
+    calls = (lambda: margin.argmax(z), lambda: margin.candidates(z, np.zeros(n, kind)), lambda: conformal.kth_smallest(z, 1), lambda: conformal.Largest(3, z.dtype).add(z))
+    for call in calls:
+        try:
+            call()
+        except NonFiniteError as error:
+            if error.index != places[0]:
+                return Result(1, f"entry {error.index} is named, the first is {places[0]}")
+        else:
+            if not all(map(math.isfinite, z.tolist())):
+                return Result(1, f"{what} at {places[0]} is taken for a number")
+    return Result(len(calls), refused=len(calls))
+
+
+CHECKS = (
+    Check("core.margin long", _case, _run_margin, every_isa=True, batch=12), Check("core.conformal long", _case, _run_conformal, every_isa=True, batch=12),
+    Check("core.margin near ties", _near_ties, _run_near_ties, every_isa=True, batch=40), Check("core.margin no numbers", _no_number, _run_no_number, every_isa=True),
+    Check("core.conformal no numbers", _no_number, _run_no_number, every_isa=True),
+)
