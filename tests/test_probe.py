@@ -1,10 +1,12 @@
 """The probe: its figures recomputed by other code, its decisions re-decided with fractions, its aborts provoked."""
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import math
 import os
+import zlib
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,10 +20,12 @@ from pydantic import ValidationError
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.probe import activations, codes, decode, gate, report, run, sanity, statistics
+from gnosis.probe import activations, codes, decode, gate, inputs, report, run, sanity, statistics
 from gnosis.probe.models import open_model
 from gnosis.probe.report import Report, Settings
 from gnosis.quantize.matrix import from_blocks, in_blocks
+
+FAMILIES = ("lattice", "bounded")
 
 
 def probe(path: Path | str, **changes: object) -> Report:
@@ -67,31 +71,56 @@ def other_e8(x: np.ndarray) -> np.ndarray:
 
 
 def test_e8_edge_on_uniform_data_is_the_theory():
-    x = np.random.default_rng(11).uniform(-40, 40, (60_000, 8)).astype(np.float32)
-    cubic, e8 = (gate.energy(x - codes.unbounded(x, np.float32(1), codes.LATTICES[c])) for c in ("cubic", "e8"))
+    x = np.random.default_rng(11).uniform(-40, 40, (30_000, 8)).astype(np.float32)
+    cubic, d8, e8 = (gate.energy(x - codes.unbounded(x, np.float32(1), c)) for c in codes.CODES)
     assert np.allclose(e8, np.square(x - other_e8(x)).sum(-1), rtol=1e-6, atol=1e-9)
     assert cubic.mean() / 8 == pytest.approx(1 / 12, rel=5e-3)
     assert e8.mean() / 8 == pytest.approx(929 / 12960, rel=5e-3)
     assert report.edge(cubic.sum(), e8.sum()) == pytest.approx(0.14, abs=0.003)
-    assert codes.EDGE_THEORY == pytest.approx(0.1398, abs=1e-4)
+    assert report.edge(cubic.sum(), d8.sum()) == pytest.approx(codes.EDGE_THEORY["d8"], abs=0.003)
+    assert codes.EDGE_THEORY == pytest.approx({"d8": 0.0890, "e8": 0.1398}, abs=1e-4)
+
+
+def bounded_d8_by_roots(points: np.ndarray) -> np.ndarray:
+    """Membership in the moved Voronoi cell of 16·D8 by its 112 roots: ⟨p − shift, r⟩ < 16."""
+    roots = np.array([[s if k == i else t if k == j else 0 for k in range(8)] for i, j in itertools.combinations(range(8), 2) for s in (1, -1) for t in (1, -1)])
+    return ((points.astype(np.float64) - codes.SHIFT) @ roots.T < 16).all(-1)
+
+
+def test_the_bounded_d8_code():
+    x = (np.random.default_rng(4).standard_normal((5_000, 8)) * 3.5).astype(np.float32)
+    points, outside = codes.d8_clipped(x)
+    near = codes.nearest_d8(x)
+    assert (np.mod(points.sum(-1), 2) == 0).all() and (points == np.rint(points)).all() and bounded_d8_by_roots(points).all()
+    assert np.array_equal(outside, ~bounded_d8_by_roots(near)) and 0 < outside.sum() < len(x) / 4
+    assert np.array_equal(points[~outside], near[~outside])
+    # one point for each class modulo 16·D8: a point that is moved by 16 times a root leaves the code
+    moved = points[:500] + 16 * np.array([1, -1] + [0] * 6, np.float32)
+    assert not codes.d8_in_code(moved).any() and codes.d8_in_code(points[:500]).all()
+
+
+def test_bounded_codes_rank_as_their_lattices():
+    w = gaussian(400, 64, 9)
+    cubic, d8, e8 = (np.square(w.astype(np.float64) - from_blocks(codes.bounded(in_blocks(w), c)[0], 64)).mean() for c in codes.CODES)
+    assert e8 < d8 < cubic and 0.15 < 1 - e8 / cubic < 0.3 and 0.05 < 1 - d8 / cubic < 0.2
 
 
 def test_cubic_code_holds_sixteen_levels_and_beats_q4_0():
     w = gaussian(40, 320, 5)
     blocks = in_blocks(w)
     decoded, clipped = codes.bounded(blocks, "cubic")
-    assert max(len(np.unique(b)) for b in decoded) <= 16 and 0 < clipped < 0.1
+    assert max(len(np.unique(b)) for b in decoded) <= 16 and 0 < clipped < 0.1 * w.size
     q4_0 = gguf.dequantize(gguf.quantize(w, gguf.GGMLQuantizationType.Q4_0), gguf.GGMLQuantizationType.Q4_0)
     ours, theirs = np.square(w - from_blocks(decoded, 320)).mean(), np.square(w - q4_0).mean()
     assert 0.7 * theirs < ours < theirs
 
 
 @pytest.mark.parametrize("scale", [0.0, 1e-42, 1e-30, 1e-8, 1.0, 1e4, 1e6, 1e30])
-@pytest.mark.parametrize("code", ["cubic", "e8"])
+@pytest.mark.parametrize("code", codes.CODES)
 def test_codes_survive_extreme_scales(code, scale):
     blocks = in_blocks((gaussian(4, 64, 8, 1.0).astype(np.float64) * scale).astype(np.float32))
     decoded, clipped = codes.bounded(blocks, code)
-    assert np.isfinite(decoded).all() and 0 <= clipped <= 1
+    assert np.isfinite(decoded).all() and 0 <= clipped <= blocks.size
     if 1e-4 < scale < 1e5:
         assert np.square(blocks - decoded).sum() < 0.02 * np.square(blocks).sum()
 
@@ -168,15 +197,18 @@ def test_zero_residuals_are_admitted_without_a_second_decode(gamma):
     assert admitted.all() and by_exact == 0
 
 
-def test_all_decisions_by_exact_arithmetic_give_the_same_report(model_file, small_report, monkeypatch):
+def test_all_decisions_by_exact_arithmetic_give_the_same_report(model_file, monkeypatch):
+    changes = {"rows": 12, "tensors": ["*q_proj*"], "tile": 8, "grid": {"start": "2", "stop": "2", "step": "1"}}
+    first = probe(model_file, **changes).tensors[0]
     monkeypatch.setattr(gate, "decide_many", lambda E, A, gamma: np.full(len(E), -1, np.int8))
-    again = probe(model_file, rows=64, tensors=["*q_proj*"])
-    first = next(t for t in small_report.tensors if "q_proj" in t.name)
-    for mine, theirs in zip(again.tensors[0].unbounded.gates + again.tensors[0].bounded.gates, first.unbounded.gates + first.bounded.gates):
-        for code in ("cubic", "e8"):
-            a, b = getattr(mine, code), getattr(theirs, code)
-            assert a.by_exact == a.tiles and b.by_exact == 0
-            assert a.admitted == b.admitted and 0 < a.admitted < a.tiles
+    again = probe(model_file, **changes)
+    for family in FAMILIES:
+        for mine, theirs in zip(getattr(again.tensors[0], family).gates, getattr(first, family).gates):
+            for code in codes.CODES:
+                a, b = getattr(mine, code), getattr(theirs, code)
+                assert a.admitted == b.admitted
+                if mine.norm == "energy":
+                    assert a.by_exact == a.tiles and b.by_exact == 0 and 0 < a.admitted <= a.tiles
 
 
 def test_a_gate_that_admits_everything_is_found_out(model_file, monkeypatch):
@@ -187,33 +219,110 @@ def test_a_gate_that_admits_everything_is_found_out(model_file, monkeypatch):
 
 # Figures of a report, recomputed
 
+def energies_by_other_code(w: np.ndarray, step: float, tile: int) -> dict[str, np.ndarray]:
+    """Residual energies per tile of the cubic lattice and of E8."""
+    tau = {"cubic": w - np.rint(w / np.float32(step)) * step, "e8": w - other_e8((w / np.float32(step)).reshape(-1, 8)).reshape(w.shape) * step}
+    return {c: np.square(r.astype(np.float64)).reshape(-1, tile).sum(-1) for c, r in tau.items()}
+
+
 def test_figures_of_a_tensor_by_other_code(model_file, small_report):
     t = next(t for t in small_report.tensors if "up_proj" in t.name)
-    assert (t.rows_total, t.rows_read, t.sampled, t.columns, t.columns_left_over, t.tiles) == (96, 64, True, 320, 0, 64 * 5)
-    whole = probe(model_file, tensors=["*up_proj*"]).tensors[0]
+    assert (t.rows_total, t.rows_read, t.sampled, t.columns, t.columns_left_over, t.tile, t.tiles) == (96, 64, True, 320, 0, 320, 64)
+    whole = probe(model_file, tensors=["*up_proj*"], tile=8).tensors[0]
     w = gaussian(96, 320, 1)
-    assert not whole.sampled and whole.rms == pytest.approx(np.sqrt(np.mean(w.astype(np.float64) ** 2)), rel=1e-12)
-    tau = {"cubic": w - np.rint(w / np.float32(whole.unbounded.step)) * whole.unbounded.step,
-           "e8": w - other_e8((w / np.float32(whole.unbounded.step)).reshape(-1, 8)).reshape(w.shape) * whole.unbounded.step}
-    energies = {c: np.square(r.astype(np.float64)).reshape(-1, 64).sum(-1) for c, r in tau.items()}
-    unit = whole.unbounded.gates[0]
+    assert not whole.sampled and whole.tiles == 96 * 5 and whole.weights.rms == pytest.approx(np.sqrt(np.mean(w.astype(np.float64) ** 2)), rel=1e-12)
+    energies = energies_by_other_code(w, whole.lattice.step, 64)
+    unit = whole.lattice.gate("energy")
     assert unit.activation == "unit" and unit.gamma == pytest.approx(2 * np.sqrt(energies["cubic"].mean()), rel=1e-6)
     for code in ("cubic", "e8"):
-        assert getattr(whole.unbounded, f"{code}_mse") == pytest.approx(energies[code].sum() / w.size, rel=1e-6)
+        assert getattr(whole.lattice, code).mse == pytest.approx(energies[code].sum() / w.size, rel=1e-6)
         sure = np.abs(4 * energies[code] / unit.gamma ** 2 - 1) > 1e-5       # the other code is not exact
         admitted = int((4 * energies[code] <= unit.gamma ** 2).sum())
         assert abs(getattr(unit, code).admitted - admitted) <= (~sure).sum()
-    assert whole.unbounded.edge == pytest.approx(0.14, abs=0.02)
+        curve = [(4 * energies[code] <= (float(m) * unit.unit.value) ** 2).sum() for m in Settings().grid.multipliers()]
+        assert np.allclose(getattr(whole.lattice.curve, code), curve, atol=2)
+    assert whole.lattice.e8_edge == pytest.approx(0.14, abs=0.02) and whole.lattice.d8_edge == pytest.approx(0.089, abs=0.02)
     assert unit.cubic.share_admitted == pytest.approx(0.5, abs=0.1) and unit.e8.share_admitted > 0.9
 
 
-def test_vacuity_is_that_of_random_directions(small_report):
+def test_the_sup_norm_gate_by_other_code(model_file):
+    """The norm is the whole game: E8 wins under the energy gate and loses everything under the sup-norm gate."""
+    t = probe(model_file, tensors=["*up_proj*"]).tensors[0]
+    w, step = gaussian(96, 320, 1), t.lattice.step
+    sup = {"cubic": np.abs(w - np.rint(w / np.float32(step)) * step).max(-1), "e8": np.abs(w - other_e8((w / np.float32(step)).reshape(-1, 8)).reshape(w.shape) * step).max(-1)}
+    found = t.lattice.gate("sup")
+    assert found.gamma == pytest.approx(2 * np.sqrt(np.mean(sup["cubic"] ** 2)), rel=1e-6)
+    for code in ("cubic", "e8"):
+        assert abs(getattr(found, code).admitted - (2 * sup[code] <= found.gamma).sum()) <= 2
+        assert getattr(t.lattice, code).largest == pytest.approx(sup[code].max(), rel=1e-5)
+    energy = t.lattice.gate("energy")
+    assert found.e8.admitted < found.cubic.admitted and energy.e8.admitted > energy.cubic.admitted
+
+
+def test_conformal_figures_by_other_code(model_file):
+    """Thresholds, rates and the closed form of the least multiplier, from scores computed here; the split is recovered from the report's counts."""
+    t = probe(model_file, tensors=["*up_proj*"], q_values=["0.8", "0.95"]).tensors[0]
+    scores = np.sqrt(energies_by_other_code(gaussian(96, 320, 1), t.lattice.step, 320)["e8"])
+    c = next(c for c in t.lattice.conformal if (c.of, c.code) == ("row", "e8"))
+    assert (c.calibration, c.held_out) == (57, 39)
+    calibration = np.array([s for s in scores if np.isclose(s, c.top, rtol=1e-6).any()])
+    assert len(calibration) == len(c.top) == 57 + 1 - math.ceil(58 * 0.8)
+    unit = np.sqrt(np.mean(energies_by_other_code(gaussian(96, 320, 1), t.lattice.step, 320)["cubic"]))
+    for level, k in zip(c.levels, (math.ceil(58 * 0.8), math.ceil(58 * 0.95))):
+        assert level.rank == k and level.threshold == c.top[57 - k]
+        assert level.least_multiplier == pytest.approx(2 * level.threshold / unit, rel=1e-6)
+        assert Fraction(level.least_multiplier_exact) == 2 * Fraction(level.threshold) / Fraction(c.unit.value) <= Fraction(level.least_multiplier)
+        # all scores above the threshold are held out, but for the n − k largest of the calibration
+        assert level.exceed.count == (scores > level.threshold * (1 + 1e-9)).sum() - (57 - k)
+        assert level.admit == (level.least_multiplier <= 2) and level.lies.count == (c.above_half if level.admit else 0)
+        low, high = other_interval(level.exceed.count, 39)
+        assert (level.exceed.low, level.exceed.high) == pytest.approx((low, high), abs=1e-9)
+    assert c.levels[0].certified == pytest.approx((58 - 47) / 58) and sum(c.histogram) == 96
+    assert all(a.exceed >= b.exceed for a, b in zip(c.coverage, c.coverage[1:]))
+
+
+def other_interval(k: int, n: int) -> tuple[float, float]:
+    """Clopper–Pearson from scipy's beta quantiles."""
+    from scipy.stats import beta
+    return (0.0 if k == 0 else float(beta.ppf(0.025, k, n - k + 1))), (1.0 if k == n else float(beta.ppf(0.975, k + 1, n - k)))
+
+
+def test_scores_above_the_threshold_are_as_rare_as_certified():
+    """Over many splits the mean share of held-out scores above the threshold is at most the certified rate, and near it."""
+    from gnosis.probe.calibrate import conformal, split
+    rng = np.random.default_rng(5)
+    unit = report.Unit.make(residual_energy=1.0, residuals=1, activation_energy=None, activations=None)
+    shares = []
+    for _ in range(300):
+        scores = rng.lognormal(0, 0.8, 200)
+        found = conformal("row", "e8", scores, split(200, 0.6, rng), unit, Settings(q_values=["0.9"])).levels[0]
+        shares.append(found.exceed.share)
+    assert found.certified == pytest.approx(12 / 121) and np.mean(shares) == pytest.approx(found.certified, abs=0.006)
+
+
+def test_vacuity_is_that_of_random_directions(model_file):
     """The median of √n / |N(0, 1)| over directions in n = 64 dimensions is 8 / 0.6745 = 11.86."""
-    for t in small_report.tensors:
-        for g in (*t.unbounded.gates, *t.bounded.gates):
+    for t in probe(model_file, tile=8).tensors:
+        for g in (t.lattice.gate("energy"), t.bounded.gate("energy")):
             for a in (g.cubic, g.e8):
-                assert a.vacuity.p10 >= 1 and a.vacuity.median == pytest.approx(8 / 0.6745, rel=0.25)
-                assert a.vacuity.tiles_with_zero_truth == 0
+                v = a.truth.vacuity
+                assert v.p10 >= 1 and v.median == pytest.approx(8 / 0.6745, rel=0.25) and v.tiles_with_zero_truth == 0
+
+
+def test_tails_by_other_code(model_file):
+    t = probe(model_file, tensors=["*up_proj*"]).tensors[0].weights
+    w = gaussian(96, 320, 1).astype(np.float64)
+    assert t.kurtosis == pytest.approx(np.mean(w ** 4) / np.mean(w ** 2) ** 2) and t.kurtosis == pytest.approx(3, abs=0.1)
+    assert t.largest_over_rms == pytest.approx(np.abs(w).max() / np.sqrt(np.mean(w ** 2)))
+    assert t.top_columns == 3 and t.top_columns_share == pytest.approx(np.sort((w ** 2).sum(0))[-3:].sum() / (w ** 2).sum())
+    assert t.top_rows == 1 and t.top_rows_share == pytest.approx((w ** 2).sum(1).max() / (w ** 2).sum())
+
+
+def test_a_planted_outlier_column_is_found(tmp_path):
+    w = gaussian(200, 128, 7)
+    w[:, 5] *= 40
+    t = probe(write_safetensors(tmp_path / "m.safetensors", {"w": w})).tensors[0].weights
+    assert t.kurtosis > 50 and t.top_columns_share > 0.9 and t.top_columns_even == 1 / 128
 
 
 def test_left_over_columns_and_small_tiles(model_file):
@@ -221,11 +330,21 @@ def test_left_over_columns_and_small_tiles(model_file):
     assert (t.columns_left_over, t.tiles) == (200 % 24, 64 * (200 // 24))
 
 
+def figures(found: Report) -> dict:
+    """Everything but facts about the run."""
+    return found.model_dump(exclude={"run", "digest"})
+
+
 def test_same_seed_same_figures(model_file, small_report):
-    again = probe(model_file, rows=64)
-    assert again.model_dump(exclude={"run"}) == small_report.model_dump(exclude={"run"})
+    assert figures(probe(model_file, rows=64)) == figures(small_report)
     other = probe(model_file, rows=64, seed=1)
-    assert other.tensors[0].unbounded.cubic_mse != small_report.tensors[0].unbounded.cubic_mse
+    assert other.tensors[0].lattice.cubic.mse != small_report.tensors[0].lattice.cubic.mse
+
+
+@pytest.mark.parametrize("changes", [{"workers": 1}, {"budget": 80 * 2 ** 20}, {"dask": True}])
+def test_figures_do_not_depend_on_who_works(model_file, small_report, changes):
+    again = run.probe(open_model(str(model_file)), Settings(rows=64), **changes)
+    assert figures(again) == figures(small_report)
 
 
 def test_selection(model_file):
@@ -241,8 +360,10 @@ def test_selection(model_file):
 
 def test_the_theorems_named_in_a_report_exist(small_report):
     sources = "\n".join(p.read_text() for p in (Path(__file__).parent.parent / "Gnosis").rglob("*.lean"))
-    for name in small_report.theorems:
-        assert f"theorem {name.removeprefix('Gnosis.')} " in sources
+    folder = Path(__file__).parent.parent
+    for m in small_report.spine:
+        assert (folder / (m.module.replace(".", "/") + ".lean")).is_file()
+        assert f"theorem {m.theorem.removeprefix('Gnosis.')} " in sources
 
 
 # Real activations
@@ -255,24 +376,52 @@ def test_minilm_forward_pass_gives_the_published_embedding():
     assert first[:5] == pytest.approx([6.76569194e-02, 6.34959564e-02, 4.87131178e-02, 7.93049559e-02, 3.74480449e-02], abs=2e-6)
 
 
-def test_real_activations_reach_the_report(tmp_path):
-    minilm = probe("minilm", tensors=["encoder.layer.2.output.dense.weight", "*word_embeddings.weight"], rows=96)
-    assert minilm.activations.real and minilm.activations.tokens > 100
-    by_role = {t.role: [g.activation for g in t.unbounded.gates] for t in minilm.tensors}
+def test_real_activations_reach_the_report():
+    name = "encoder.layer.2.output.dense.weight"
+    minilm = probe("minilm", tensors=[name, "*word_embeddings.weight"], rows=96)
+    assert minilm.activations.real and minilm.activations.positions == 256 < minilm.activations.tokens
+    by_role = {t.role: [g.activation for g in t.lattice.gates if g.norm == "energy"] for t in minilm.tensors}
     assert by_role == {"embedding": ["unit"], "ffn": ["unit", "real"]}
-    real = next(t for t in minilm.tensors if t.role == "ffn").unbounded.gates[1]
-    inputs = activations.minilm_activations(open_model("minilm"))["encoder.layer.2.output.dense.weight"]
-    tiles = np.square(inputs.astype(np.float64)).reshape(len(inputs), -1, 64).sum(-1)
-    assert real.activation_rms == pytest.approx(np.sqrt(tiles.mean()), rel=0.25)
+    t = next(t for t in minilm.tensors if t.role == "ffn")
+    model = open_model("minilm")
+    reached = inputs.model_inputs(model, Settings())[0][name].astype(np.float64)
+    assert reached.shape == (256, 1536) and t.activations.kurtosis == pytest.approx(np.mean(reached ** 4) / np.mean(reached ** 2) ** 2, rel=1e-6)
+    # the score of a position is its largest error over all rows that were read
+    rng = np.random.default_rng([0, zlib.crc32(name.encode())])
+    rows = np.sort(rng.choice(384, 96, replace=False))
+    w = model.rows(name, rows)
+    step = np.float32(t.lattice.step)
+    tau = w - other_e8((w / step).reshape(-1, 8)).reshape(w.shape) * float(step)
+    scores = np.abs(tau @ reached.T).max(0)
+    c = next(c for c in t.lattice.conformal if (c.of, c.code) == ("position", "e8"))
+    assert (c.calibration, c.held_out) == (153, 103) and np.isclose(np.sort(scores)[-1], max(c.top), rtol=1e-5) | (np.sort(scores)[-1] > max(c.top))
+    assert all(np.isclose(scores, top, rtol=1e-5).any() for top in c.top)
+    cubic = w - np.rint(w / step) * float(step)
+    assert c.unit.value == pytest.approx(np.sqrt(np.square(cubic).sum(1).mean() * np.square(reached).sum(1).mean()), rel=1e-5)
+    for found in c.levels:
+        assert found.exceed.count == (scores > found.threshold * (1 - 1e-9)).sum() - (c.calibration - found.rank) - 1
+
+
+def test_text_of_ones_own(tmp_path, model_file):
+    text = tmp_path / "text.txt"
+    text.write_text("One passage.\n\nAnd another one, a little longer than the first.\n")
+    found = run.probe(open_model("minilm"), Settings(tensors=["*layer.0.attention.self.key.weight"], rows=64), text=text)
+    assert found.activations.passages == 2 and found.activations.positions == found.activations.tokens < 30
+    for content, problem in (("\n \n", "is empty"), ("\udcff", "not UTF-8")):
+        text.write_bytes(content.encode(errors="surrogateescape"))
+        code, _, stderr = command("minilm", "--text", text)
+        assert code == 2 and problem in stderr
+    code, _, stderr = command(model_file, "--activations")
+    assert code == 2 and "no activations" in stderr
 
 
 def test_without_the_tokenizer_the_report_says_unit_energy(monkeypatch):
     def missing(*_: object) -> None:
         raise activations.ActivationsUnavailable("the package 'tokenizers' is not installed")
-    monkeypatch.setattr(activations, "token_ids", missing)
-    found = probe("minilm", tensors=["encoder.layer.2.attention.self.key.weight"], rows=64)
+    monkeypatch.setattr(inputs, "token_ids", missing)
+    found = probe("minilm", tensors=["encoder.layer.0.attention.self.key.weight"], rows=64)
     assert not found.activations.real and "tokenizers" in found.activations.reason
-    assert [g.activation for g in found.tensors[0].unbounded.gates] == ["unit"]
+    assert {g.activation for g in found.tensors[0].lattice.gates} == {"unit"} and found.tensors[0].activations is None
 
 
 # The sanity gate
@@ -381,7 +530,7 @@ def test_report_round_trip(tmp_path, small_report):
     path = tmp_path / "r.json"
     report.write(small_report, path)
     assert report.read(path) == small_report
-    assert json.loads(path.read_text())["schema"] == "gnosis.probe/1"
+    assert json.loads(path.read_text())["schema"] == "gnosis.probe/2"
     assert [p.name for p in tmp_path.iterdir()] == ["r.json"]
 
 
@@ -392,25 +541,63 @@ def change(data: dict, place: str, value: object) -> None:
     data[int(last) if last.isdigit() else last] = value
 
 
-@pytest.mark.parametrize("place, value", [
-    ("extra", 1), ("tensors/0/extra", 1), ("tensors/0/unbounded/gates/0/cubic/vacuity/extra", 1), ("schema", "gnosis.probe/2"),
-    ("tensors/0/unbounded/edge", 0.2), ("tensors/0/bounded/edge", None), ("tensors/0/unbounded/gates/0/cubic/share_admitted", 0.51),
-    ("tensors/0/unbounded/gates/0/e8/admitted", 10 ** 6), ("tensors/0/unbounded/gates/0/gamma", 1.0), ("tensors/0/unbounded/edge_theory", 0.2),
-    ("tensors/0/unbounded/cell_filling", 0.5), ("tensors/0/unbounded/step", 1.0), ("tensors/0/tiles", 7), ("tensors/0/rows_read", 10 ** 6),
-    ("tensors/0/rms", "NaN"), ("tensors/0/rms", -1.0), ("settings/seed", -1), ("model/sha256", "00"), ("tensors", []),
-    ("tensors/0/bounded/gates/0/gamma_source", "decided"), ("tensors/0/bounded/cubic_mse", 1.0), ("tensors/0/sampled", False),
-])
+def unsealed(data: dict) -> dict:
+    """The same with a fresh digest, so that only the change itself can be at fault."""
+    data["digest"] = hashlib.sha256(json.dumps({k: v for k, v in data.items() if k != "digest"}, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+    return data
+
+
+T = "tensors/0/"
+CHANGES = [
+    ("extra", 1), (T + "extra", 1), (T + "lattice/gates/0/cubic/truth/vacuity/extra", 1), ("schema", "gnosis.probe/1"),
+    (T + "lattice/e8_edge", 0.2), (T + "bounded/e8_edge", None), (T + "lattice/gates/0/cubic/share_admitted", 0.51), (T + "lattice/d8/mse", 1.0),
+    (T + "lattice/gates/0/e8/admitted", 10 ** 6), (T + "lattice/gates/0/e8/admitted", 1), (T + "lattice/gates/0/gamma", 1.0), (T + "lattice/e8_edge_theory", 0.2),
+    (T + "lattice/cell_moment", 0.5), (T + "lattice/cell_distance", 0.5), (T + "lattice/cell_counts/0", 1), (T + "lattice/step", 1.0), (T + "tiles", 7),
+    (T + "rows_read", 10 ** 6), (T + "weights/rms", "NaN"), (T + "weights/rms", -1.0), (T + "weights/kurtosis", 2.0), ("settings/seed", -1), ("model/bytes", 3),
+    ("model/files/0/sha256", "00"), ("tensors", []), (T + "bounded/gates/0/gamma_source", "decided"), (T + "bounded/cubic/energy", 1.0), (T + "sampled", False),
+    (T + "admission/admitted", "flip"), (T + "admission/cell_filling", "flip"), (T + "bounded_admission/all_conformal_admit", "flip"),
+    (T + "lattice/conformal/1/levels/0/threshold", 0.5), (T + "lattice/conformal/1/levels/0/least_multiplier", 1.0), (T + "lattice/conformal/1/levels/0/rank", 3),
+    (T + "lattice/conformal/1/levels/0/least_multiplier_exact", "3/2"), (T + "lattice/conformal/1/levels/1/admit", "flip"), (T + "lattice/conformal/1/top/0", 9.0),
+    (T + "lattice/conformal/1/levels/0/exceed/low", 0.3), (T + "lattice/conformal/1/levels/0/lies/count", 7), (T + "lattice/conformal/1/above_half", 20),
+    (T + "lattice/conformal/1/histogram/3", 5), (T + "lattice/conformal/1/coverage/0/rank", 5), (T + "lattice/conformal/0/multiplier", 2.5),
+    (T + "lattice/curve/e8/3", 10 ** 6), (T + "lattice/curve/e8", []), ("verdict/admitted", "flip"), ("verdict/tensors_admitted", 9), ("layers/0/e8_edge", 0.3),
+    ("layers/0/refused", ["x"]), ("outliers/0/weights_kurtosis", 1.0), ("spine/0/theorem", "Gnosis.other"), ("settings/q_values", ["0.9", "0.99"]), (T + "cell_tolerance", 0.5),
+]
+
+
+@pytest.mark.parametrize("place, value", CHANGES)
 def test_a_changed_report_is_refused(small_report, place, value):
+    """Each change alone, sealed again with a fresh digest: it is its figures that give it away."""
     data = json.loads(report.to_json(small_report))
-    Report.model_validate(data)
+    Report.model_validate(unsealed(json.loads(json.dumps(data))))
+    if value == "flip":
+        value = not found(data, place)
+    assert found(data, place, missing=True) != value
     change(data, place, value)
     with pytest.raises(ValidationError):
+        Report.model_validate(unsealed(data))
+
+
+def found(data: dict, place: str, missing: bool = False) -> object:
+    for step in place.split("/"):
+        if missing and isinstance(data, dict) and step not in data:
+            return None
+        data = data[int(step) if step.isdigit() else step]
+    return data
+
+
+def test_a_changed_measurement_breaks_the_seal(small_report):
+    """A figure from which nothing follows can be changed unseen, but for the digest."""
+    data = json.loads(report.to_json(small_report))
+    data["tensors"][0]["effective_dimension"] += 1
+    with pytest.raises(ValidationError, match="digest"):
         Report.model_validate(data)
+    assert Report.model_validate(unsealed(data))
 
 
 def test_nan_is_refused_in_a_file(tmp_path, small_report):
     path = tmp_path / "r.json"
-    path.write_text(report.to_json(small_report).replace(f'"rms": {small_report.tensors[0].rms}', '"rms": NaN', 1))
+    path.write_text(report.to_json(small_report).replace(f'"rms": {small_report.tensors[0].weights.rms}', '"rms": NaN', 1))
     assert "NaN" in path.read_text()
     with pytest.raises(ValidationError):
         report.read(path)
@@ -439,17 +626,21 @@ def test_text_has_no_colour_when_piped(model_file):
 def test_json_on_standard_output(model_file):
     code, stdout, _ = command(model_file, "--format", "json", "--rows", "32", "--tensor", "*q_proj*", "--tile", "2", "--gamma-multiplier", "1.5")
     found = Report.model_validate_json(stdout)
-    assert code == 0 and found.settings == Settings(rows=32, tile=2, gamma_multiplier=1.5, tensors=["*q_proj*"])
+    assert code == 0 and found.settings.profile == "dev-balanced"
+    assert found.settings == Settings(rows=32, tile=2, gamma_multiplier=1.5, tensors=["*q_proj*"], profile_sha256=found.settings.profile_sha256)
 
 
 def test_text_to_a_file(model_file, tmp_path):
     code, stdout, _ = command(model_file, "--rows", "32", "--output", tmp_path / "r.txt")
-    assert code == 0 and stdout == "" and "E8 edge" in (tmp_path / "r.txt").read_text()
+    assert code == 0 and stdout == "" and "edge over cubic" in (tmp_path / "r.txt").read_text()
 
 
 @pytest.mark.parametrize("args, text", [
     (["missing.gguf"], "missing.gguf: No such file"), (["model.bin"], "neither a built-in model"),
-    (["{file}", "--tensor", "nothing"], "no tensor matches"), (["{file}", "--rows", "1"], "--rows"), (["{file}", "--tile", "0"], "--tile"),
+    (["{file}", "--tensor", "nothing"], "no tensor matches"), (["{file}", "--rows", "1"], "--rows"), (["{file}", "--tile", "0"], "tile"), (["{file}", "--tile", "x"], "--tile x"),
+    (["{file}", "--q-values", "0.9,1.5"], "q_values"), (["{file}", "--q-values", "0.9,0.5"], "must rise"), (["{file}", "--q-values", "nan"], "q_values"),
+    (["{file}", "--matrix-type", "q8_0"], "there are F32"), (["{file}", "--matrix-type", "q 8"], "matrix_type"), (["{file}", "--profile", "nothing"], "neither dev-balanced"),
+    (["{file}", "--memory", "1"], "MiB are allowed"), (["{file}", "--workers", "0"], "--workers"),
     (["{file}", "--gamma-multiplier", "nan"], "gamma_multiplier"), (["{file}", "--gamma-multiplier", "-1"], "gamma_multiplier"),
     (["{file}", "--seed", str(2 ** 64)], "seed"), (["{file}", "--step", "0"], "step"), (["{file}", "--output", "/no/such/folder/r.json"], "does not exist"),
 ])
@@ -458,14 +649,68 @@ def test_unusable_requests(model_file, args, text):
     assert code == 2 and stdout == "" and text in stderr
 
 
-def test_damaged_files_end_with_code_2(tmp_path):
-    w = gaussian(32, 128)
-    w[3, 4] = np.nan
-    code, _, stderr = command(write_safetensors(tmp_path / "m.safetensors", {"lm_head.weight": w}))
-    assert code == 2 and "'lm_head.weight': non-finite value at offset" in stderr and "(row 3, column 4)" in stderr
+def test_a_truncated_file_ends_with_code_2(tmp_path):
     path = write_raw_safetensors(tmp_path / "t.safetensors", {"w": {"dtype": "F32", "shape": [32, 128], "data_offsets": [0, 16384]}}, b"\0" * 16000)
     code, _, stderr = command(path)
     assert code == 2 and "'w' at offset" in stderr
+
+
+def test_a_non_finite_scale_ends_with_code_2(tmp_path):
+    blocks = gguf.quantize(gaussian(32, 128), gguf.GGMLQuantizationType.Q8_0)
+    blocks[5, 34:36] = np.frombuffer(np.float16(np.inf).tobytes(), np.uint8)
+    code, _, stderr = command(write_gguf(tmp_path / "m.gguf", {"blk.0.ffn_up.weight": (blocks, "Q8_0")}))
+    assert code == 2 and "'blk.0.ffn_up.weight': non-finite scale or value in the Q8_0 block at offset" in stderr and "(row 5, column 32)" in stderr
+
+
+# The predicate, each conjunct flipped by what is planted in a file
+
+def planted_nan(w: np.ndarray) -> np.ndarray:
+    w[3, 4] = np.nan
+    return w
+
+
+def on_a_grid(w: np.ndarray) -> np.ndarray:
+    """Whole multiples of one number that is made the step: the cubic lattice loses next to nothing, E8 has only half of these points."""
+    return (np.random.default_rng(2).integers(-4, 5, w.shape) * 0.05).astype(np.float32)
+
+
+def heavy_rows(w: np.ndarray) -> np.ndarray:
+    """A tenth of the rows three times as large: bounded codes scale with them, and thresholds with those."""
+    w[::10] *= 3
+    return w
+
+
+PLANTED = {
+    "finite": (planted_nan, "admission", {"finite"}),
+    "cell_filling": (on_a_grid, "admission", None),
+    "e8_mse_le_cubic": (on_a_grid, "admission", None),
+    "e8_energy_accept_ge_cubic": (on_a_grid, "admission", None),
+    "all_conformal_admit": (heavy_rows, "bounded_admission", {"all_conformal_admit"}),
+}
+
+
+@pytest.mark.parametrize("conjunct", PLANTED)
+def test_a_planted_input_flips_a_conjunct(tmp_path, conjunct):
+    plant, which, only = PLANTED[conjunct]
+    healthy = gaussian(200, 256, 21)
+    path = write_safetensors(tmp_path / "a.safetensors", {"lm_head.weight": healthy})
+    few = {"grid": {"start": "2", "stop": "2.5", "step": "0.5"}}
+    assert probe(path, **few).verdict.admitted and command(path, "--check", "--quiet")[0] == 0
+    path = write_safetensors(tmp_path / "b.safetensors", {"lm_head.weight": plant(healthy.copy())})
+    if plant is on_a_grid:
+        few["step_over_rms"] = 0.05 / float(np.sqrt(np.mean(plant(healthy).astype(np.float64) ** 2)))
+    sick = probe(path, **few)
+    failed = getattr(sick.tensors[0], which).failed
+    assert conjunct in failed and (only is None or set(failed) == only)
+    if which == "admission":
+        assert not sick.verdict.admitted and sick.verdict.rejected[0].failed == failed
+    if conjunct == "finite":
+        assert command(path, "--quiet")[0] == 0 and command(path, "--check", "--quiet")[0] == 1
+        where = sick.tensors[0].non_finite
+        assert where.rows == 1 and "'lm_head.weight': non-finite value at offset" in where.first and "(row 3, column 4)" in where.first
+        # every other figure is that of the rows that are finite
+        clean = probe(write_safetensors(tmp_path / "c.safetensors", {"lm_head.weight": np.delete(healthy, 3, 0)}), **few).tensors[0]
+        assert sick.tensors[0].lattice.cubic.energy == clean.lattice.cubic.energy
 
 
 @pytest.mark.slow
@@ -474,11 +719,15 @@ def test_the_default_probe_of_minilm():
     found = probe("minilm")
     assert len(found.tensors) == 37 and not found.skipped
     assert {(t.role, t.layer) for t in found.tensors} == {("embedding", None)} | {(r, i) for r in ("attention", "ffn") for i in range(6)}
+    assert found.verdict.admitted and not found.verdict.bounded_admitted
     for t in found.tensors:
-        unit = t.unbounded.gates[0]
-        assert t.unbounded.edge == pytest.approx(codes.EDGE_THEORY, abs=0.01) and t.unbounded.cell_filling == pytest.approx(1, abs=0.01)
-        assert t.bounded.edge > t.unbounded.edge
-        assert unit.e8.share_admitted > 0.95 and unit.cubic.share_admitted == pytest.approx(0.5, abs=0.05)
-        assert all(g.e8.share_admitted > g.cubic.share_admitted for g in (*t.unbounded.gates, *t.bounded.gates))
+        unit, sup = t.lattice.gate("energy"), t.lattice.gate("sup")
+        assert t.lattice.e8_edge == pytest.approx(codes.EDGE_THEORY["e8"], abs=0.01) and t.lattice.d8_edge == pytest.approx(codes.EDGE_THEORY["d8"], abs=0.01)
+        assert t.bounded.e8_edge > t.lattice.e8_edge and t.bounded.d8_edge > t.lattice.d8_edge
+        assert unit.e8.share_admitted > 0.99 and unit.cubic.share_admitted == pytest.approx(0.5, abs=0.06)
+        assert sup.e8.share_admitted < 0.01 < 0.2 < sup.cubic.share_admitted
+        assert 1.85 < t.lattice.least_multiplier < 1.95
     assert [t.name for t in found.tensors if t.sampled] == ["embeddings.word_embeddings.weight"]
-    assert found.run.seconds < 60
+    by_role = {o.role: o for o in found.outliers}
+    assert by_role["attention"].activations_heavier == 24 and by_role["ffn"].activations_kurtosis > 10 * by_role["ffn"].weights_kurtosis
+    assert found.run.work_bytes <= found.run.budget_bytes and found.run.peak_rss_bytes < 2 ** 30

@@ -1,15 +1,21 @@
 """`gnosis probe MODEL`: what the energy gate and the lattices say about a model's weights."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+if TYPE_CHECKING:
+    from ..probe.report import Report
+
 # Exit codes, also in the command's help and in docs/probe.md.
+REJECTED = 1        # only with --check
 UNUSABLE = 2        # the file or the request; the code that a wrong option has as well
 ABORTED = 3         # the sanity gate
 
@@ -21,71 +27,151 @@ class Format(StrEnum):
     json = "json"
 
 
-def probe(model: Annotated[str, typer.Argument(metavar="MODEL", help="`minilm`, or the path of a .safetensors or .gguf file.")],
-          tensor: Annotated[list[str] | None, typer.Option("--tensor", metavar="PATTERN", help="Only tensors whose name matches, e.g. '*ffn_down*'; may be repeated.")] = None,
-          rows: Annotated[int, typer.Option("--rows", min=2, help="Rows read per tensor at most; a sample drawn with the seed where there are more.")] = 4096,
-          tile: Annotated[int, typer.Option("--tile", min=1, max=2 ** 16, metavar="M", help="A tile is 8·M consecutive weights of a row.")] = 8,
-          gamma_multiplier: Annotated[float, typer.Option("--gamma-multiplier", help="γ in units of the cubic RMS tile residual (times the RMS tile activation).")] = 2.0,
-          step: Annotated[float, typer.Option("--step", help="Step of the unbounded lattices in units of the tensor's RMS.")] = 0.335,
-          seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of every sample; the report repeats it.")] = 0,
-          format_: Annotated[Format, typer.Option("--format", help="Tables for people, or JSON.")] = Format.text,
-          output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
-          certificates: Annotated[Path | None, typer.Option("--certificates", dir_okay=False, metavar="FILE", help="Also write a certificate of every tile that the energy gate admits for any activation of norm 1, "
-                                                                                                     "for `gnosis verify`; a new file, about 0.9 kB a tile and code.")] = None) -> None:
-    """Measure how a model's weights quantize, and what the energy gate certifies about it.
+def fail(message: str, code: int = UNUSABLE) -> typer.Exit:
+    """Say what is wrong, in one line on standard error; the exit to raise."""
+    Console(stderr=True).print(message, style="red", markup=False, highlight=False, soft_wrap=True)
+    return typer.Exit(code)
 
-    Exit codes: 0 the report is written; 2 the file or the request cannot be used; 3 the sanity gate stopped the probe
-    because a decode looks wrong, and nothing is reported.
-    """
+
+def settings_of(profile: str, **changes: Any) -> Any:
+    """Settings from a profile and what the command line changes; typer.Exit with one line for what cannot be used."""
     from pydantic import ValidationError
 
-    from ..probe import report as reports
-    from ..probe import run, text
+    from ..errors import ArgumentError
+    from ..probe.profiles import ProfileError, load
+    from ..probe.report import Settings
+
+    try:
+        return Settings(**load(profile) | {name: value for name, value in changes.items() if value is not None})
+    except ProfileError as error:
+        raise fail(f"error: --profile {error}") from None
+    except ValidationError as error:
+        raise fail("error: " + "; ".join(f"{'.'.join(map(str, e['loc'][:2]))} = {e['input']!r}: {e['msg']}" for e in error.errors())) from None
+    except ArgumentError as error:
+        raise fail(f"error: {error}") from None
+
+
+def check_output(output: Path | None) -> None:
+    if output is not None and not output.absolute().parent.is_dir():
+        raise fail(f"error: --output {output}: the directory {output.absolute().parent} does not exist")
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Any]:
+    """A callback (name, done, total) that draws a bar with the time left on standard error, where that is a terminal."""
+    note = Console(stderr=True)
+    with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("time left"), TimeRemainingColumn(),
+                  console=note, disable=quiet or not note.is_terminal, transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+        yield lambda name, done, total: bar.update(task, description=name, completed=done, total=total or None)
+
+
+def run_probe(model: str, settings: Any, *, memory: int, workers: int | None, text: Path | None, activations: bool | None, dask: bool, quiet: bool) -> Report:
+    """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops."""
+    from ..probe import run
     from ..probe.models import ModelError, open_model
     from ..probe.sanity import SanityError
 
-    note = Console(stderr=True)
-
-    def stop(message: str, code: int) -> typer.Exit:
-        note.print(message, style="red", markup=False, highlight=False, soft_wrap=True)
-        return typer.Exit(code)
-
-    if certificates is not None and (certificates.exists() or not certificates.absolute().parent.is_dir()):
-        raise stop(f"error: --certificates {certificates}: " + ("the file exists" if certificates.exists() else "there is no such directory"), UNUSABLE)
-    if output is not None and not output.absolute().parent.is_dir():
-        raise stop(f"error: --output {output}: the directory {output.absolute().parent} does not exist", UNUSABLE)
-    try:
-        settings = reports.Settings(seed=seed, rows=rows, tile=tile, gamma_multiplier=gamma_multiplier, step_over_rms=step, tensors=tensor or [])
-    except ValidationError as error:
-        raise stop("error: " + "; ".join(f"{e['loc'][0]} = {e['input']!r}: {e['msg']}" for e in error.errors()), UNUSABLE) from None
     try:
         opened = open_model(model)
-        with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
-                      console=note, disable=not note.is_terminal, transient=True) as bar:
-            task = bar.add_task("reading", total=None)
-            result = run.probe(opened, settings, lambda name, done, total: bar.update(task, description=name, completed=done, total=total))
+        with progress_bar(quiet) as progress:
+            return run.probe(opened, settings, progress, budget=memory * 2 ** 20, workers=workers, text=text, activations=activations, dask=dask)
     except SanityError as error:
-        raise stop(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
-    except (ModelError, run.NothingToProbe) as error:
-        raise stop(f"error: {error}", UNUSABLE) from None
-    if certificates is not None:
-        from ..probe import certify
+        raise fail(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
+    except (ModelError, run.NothingToProbe, run.BudgetError) as error:
+        raise fail(f"error: {error}") from None
 
-        try:
-            count = certify.write(opened, result, certificates)
-        except (certify.CannotCertify, OSError) as error:
-            raise stop(f"error: --certificates {certificates}: {error}", UNUSABLE) from None
-        note.print(f"{certificates}: {count:,} certificates; gnosis verify {certificates} --model {model}", markup=False, highlight=False, soft_wrap=True)
-    if format_ is Format.json:
-        if output is None:
-            typer.echo(reports.to_json(result), nl=False)
+
+def tile_size(value: str | None) -> int | str | None:
+    if value is None or value == "row":
+        return value
+    if not value.isdecimal() or len(value) > 9:
+        raise fail(f"error: --tile {value}: neither `row` nor a whole number of vectors of 8")
+    return int(value)
+
+
+def q_list(value: str | None) -> list[str] | None:
+    return None if value is None else [part.strip() for part in value.split(",")]
+
+
+ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="`minilm`, `smollm2`, a folder, or the path of a .safetensors, .safetensors.index.json, .gguf, .npy or .npz file.")]
+ProfileOption = Annotated[str, typer.Option("--profile", metavar="NAME|FILE", help="dev-fast, dev-balanced, dev-strict, or a .yaml file of your own; the options below change single settings of it.")]
+TensorOption = Annotated[list[str] | None, typer.Option("--tensor", metavar="PATTERN", help="Only tensors whose name matches, e.g. '*ffn_down*'; may be repeated.")]
+TypeOption = Annotated[str | None, typer.Option("--matrix-type", metavar="TYPE", help="Only tensors of this type: any, float, or an encoding such as q8_0.")]
+RowsOption = Annotated[int | None, typer.Option("--rows", min=8, help="Rows read per tensor at most; a sample drawn with the seed where there are more.")]
+MemoryOption = Annotated[int, typer.Option("--memory", min=1, metavar="MIB", help="What the work may take in memory beside the files and activations.")]
+TextOption = Annotated[Path | None, typer.Option("--text", dir_okay=False, help="Text for the activations, one passage a line, instead of the built-in one.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress, and nothing on standard output when there is --output.")]
+
+
+def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> None:
+    """Certificates of the admitted tiles; typer.Exit with one line when there can be none."""
+    from ..probe import certify
+    from ..probe.models import ModelError, open_model
+
+    try:
+        count = certify.write(open_model(model), result, path)
+    except (certify.CannotCertify, ModelError, OSError) as error:
+        raise fail(f"error: --certificates {path}: {error}") from None
+    if not quiet:
+        Console(stderr=True).print(f"{path}: {count:,} certificates; gnosis verify {path} --model {model}", markup=False, highlight=False, soft_wrap=True)
+
+
+def probe(model: ModelArgument,
+          profile: ProfileOption = "dev-balanced",
+          tensor: TensorOption = None,
+          matrix_type: TypeOption = None,
+          rows: RowsOption = None,
+          tile: Annotated[str | None, typer.Option("--tile", metavar="M|row", help="A tile is 8·M consecutive weights of a row, or all of a row.")] = None,
+          gamma_multiplier: Annotated[float | None, typer.Option("--gamma-multiplier", help="γ in units of the cubic RMS tile residual (times the RMS tile activation).")] = None,
+          q_values: Annotated[str | None, typer.Option("--q-values", metavar="Q,…", help="Levels of the conformal thresholds, as decimals in rising order.")] = None,
+          step: Annotated[float | None, typer.Option("--step", help="Step of the unbounded lattices in units of the tensor's RMS.")] = None,
+          seed: Annotated[int | None, typer.Option("--seed", min=0, help="Seed of every sample; the report repeats it.")] = None,
+          text: TextOption = None,
+          activations: Annotated[bool | None, typer.Option("--activations/--no-activations", help="Run the model on the text for real activations; by default for the built-in models.")] = None,
+          memory: MemoryOption = 512,
+          workers: Annotated[int | None, typer.Option("--workers", min=1, help="Tensors in work at once at most; the processors by default, fewer where memory says so.")] = None,
+          dask: Annotated[bool, typer.Option("--dask", help="Work in the processes of Dask (the extra `dask`); the figures are the same.")] = False,
+          format_: Annotated[Format, typer.Option("--format", help="Tables for people, or JSON.")] = Format.text,
+          output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
+          certificates: Annotated[Path | None, typer.Option("--certificates", dir_okay=False, metavar="FILE",
+                                                            help="Also write a certificate of every tile that the energy gate admits for any activation of norm 1; a new file, for `gnosis verify`.")] = None,
+          check: Annotated[bool, typer.Option("--check", help="Exit code 1 when the predicate rejects a tensor.")] = False,
+          quiet: QuietOption = False) -> None:
+    """Measure how a model's weights quantize, and what the gates certify about it.
+
+    A tensor is admitted when: finite && cell_filling && e8_mse_le_cubic && e8_energy_accept_ge_cubic && all_conformal_admit.
+    A rejection is a result like any other.
+
+    Exit codes: 0 the report is written, whatever it says; 1 with --check, a tensor is rejected; 2 the file or the request cannot
+    be used; 3 the sanity gate stopped the probe because a decode looks wrong, and nothing is reported.
+    """
+    from ..probe import report as reports
+    from ..probe import text as tables
+
+    check_output(output)
+    if certificates is not None and (certificates.exists() or not certificates.absolute().parent.is_dir()):
+        raise fail(f"error: --certificates {certificates}: " + ("the file exists" if certificates.exists() else "there is no such directory"))
+    settings = settings_of(profile, tensors=tensor, matrix_type=matrix_type, rows=rows, tile=tile_size(tile), gamma_multiplier=gamma_multiplier,
+                           q_values=q_list(q_values), step_over_rms=step, seed=seed)
+    result = run_probe(model, settings, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet)
+    if certificates is not None:
+        write_certificates(model, result, certificates, quiet)
+    try:
+        if format_ is Format.json:
+            if output is None:
+                typer.echo(reports.to_json(result), nl=False)
+            else:
+                reports.write(result, output)
+        elif output is None:
+            console = Console()
+            tables.render(result, console if console.is_terminal else Console(width=PIPED_WIDTH))
         else:
-            reports.write(result, output)
-            note.print(f"{output}: {len(result.tensors)} tensors, seed {seed}", markup=False, highlight=False)
-        return
-    if output is None:
-        console = Console()
-        text.render(result, console if console.is_terminal else Console(width=PIPED_WIDTH))
-    else:
-        with open(output, "w", encoding="utf-8") as file:
-            text.render(result, Console(file=file, width=PIPED_WIDTH))
+            reports.write_text(tables.as_text(result, PIPED_WIDTH), output)
+    except OSError as error:
+        raise fail(f"error: {output}: {error.strerror or error}") from None
+    if output is not None and not quiet:
+        v = result.verdict
+        Console(stderr=True).print(f"{output}: {v.tensors_admitted} of {v.tensors} tensors admitted, seed {settings.seed}", markup=False, highlight=False)
+    if check and not result.verdict.admitted:
+        raise typer.Exit(REJECTED)

