@@ -80,11 +80,11 @@ def test_figures_of_results(tmp_path: Path) -> None:
     text = trust.page(trust.load(tmp_path / "trust.json"), LANES)
     assert "2 theorems, 0 with axioms; 7 of 7 declarations; 9 constants compared, 0 differ" in text
     assert "1,234 decisions or cases, 0 disagreements |" in text and "9 decisions or cases, 0 disagreements, 4 undecided, 3 refused as they must be" in text
-    assert "**failed**; 2 mutants, 1 survive" in text
+    assert "**the run failed**; 2 mutants, 1 survive" in text
     assert "10 tests of everything, 0 failed, 2 skipped" in text
     assert "4 of 4 certificates hold; 2 energies computed again; Lean agrees on 4; 0 refused, 0 not replayed" in text
-    assert text.removeprefix(trust.HEAD).count("*not run*") == sum(row.run in ("gates",
-                                                            "oracle") for link in trust.LINKS for row in link.rows) + len({*LANES} - {"oracle", "kernels"})
+    missing = [row for link in trust.LINKS for row in link.rows if row.run in ("gates", "export", "manifest", "oracle")]
+    assert text.removeprefix(trust.HEAD).count("*not run*") == len(missing) + len({*LANES} - {"oracle", "kernels"})
     assert "{" not in text
     # what is not there again stays as it was recorded
     (tmp_path / "audit.json").unlink()
@@ -96,7 +96,9 @@ def test_figures_of_results(tmp_path: Path) -> None:
 
 def test_templates_name_figures_that_runs_have() -> None:
     figures = {"audit": trust._audit(AUDIT), "mutants": trust._mutants(MUTANTS), "tiles": trust._verify(VERIFY), "gates": trust._verify(VERIFY),
-               "oracle": trust._oracle({"decisions": 1, "checked": 2, "symbols": []}), "tests": {"tests": 1, "failed": 0, "skipped": 0}}
+               "oracle": trust._oracle({"decisions": 1, "checked": 2, "symbols": []}), "tests": {"tests": 1, "failed": 0, "skipped": 0},
+               "export": trust._export({"ok": True, "counts": {"term": 1, "theorem": 2}, "replay": {"units": 2}}),
+               "manifest": trust._manifest({"ok": True, "findings": [], "counts": dict.fromkeys(("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers"), 1)})}
     for link in trust.LINKS:
         for row in link.rows:
             assert set(re.findall(r"\{([^}]*)\}", row.shown)) <= (figures[row.run].keys() if row.run else set()), row

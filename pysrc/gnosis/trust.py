@@ -77,6 +77,17 @@ def _oracle(data: dict) -> Figures:
     return {"ok": True, "decisions": data["decisions"], "cases checked": data["checked"], "functions of Lean's runtime": len(data["symbols"])}
 
 
+def _manifest(data: dict) -> Figures:
+    return {"ok": data["ok"], **{what: data["counts"][what] for what in ("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers")},
+            "findings": len(data["findings"])}
+
+
+def _export(data: dict) -> Figures:
+    counts = data["counts"]
+    return {"ok": data["ok"], "constants": sum(n for kind, n in counts.items() if kind not in ("name", "level", "term")), "terms": counts.get("term", 0),
+            "declarations accepted": (data["replay"] or {}).get("units", 0)}
+
+
 def _verify(data: dict) -> Figures:
     return {"ok": data["code"] == 0, "certificates": data["certificates"], "hold": data["exact"], "inputs computed again": data["from_model"],
             "Lean's in whole": data["lean"]["whole"], "oracle": NOT_RUN if data["oracle"] is None else data["oracle"],
@@ -98,9 +109,11 @@ def _at(name: str) -> str:
 
 RUNS = (
     Run("audit.json", "gnosis spine audit --json", _audit),
-    Run("oracle.json", "", _oracle),
+    Run("export.json", f"gnosis spine export --output {_at('spine.ndjson')} && gnosis spine reread {_at('spine.ndjson')} --kernel --json", _export),
+    Run("oracle.json", "gnosis spine oracle --json", _oracle),
     Run("conform.json", "gnosis conform --json", _conform),
-    Run("mutants.json", "", _mutants),
+    Run("manifest.json", "gnosis manifest --json", _manifest),
+    Run("mutants.json", "gnosis mutants --json", _mutants),
     Run("tiles.json", f"gnosis probe minilm --tensor '*layer.0*query*' --certificates {_at('tiles.jsonl')}"
                       f" && gnosis verify {_at('tiles.jsonl')} --model minilm --oracle --json", _verify),
     Run("gates.json", "gnosis verify --examples --oracle --kernel --json", _verify),
@@ -138,6 +151,8 @@ LINKS = (
         Row("checked", "Lean itself finds the same axioms.", "audit", "{#print axioms agrees} of {asked}"),
         Row("checked", "The headline statements, and all definitions that they unfold to, are the locked ones.", "audit",
             "{headline theorems} statements, {definitions locked} definitions; {findings} findings of the whole audit"),
+        Row("checked", "The spine in the format of Lean's independent checkers, read back, equal to the compiled one, and accepted again from there.", "export",
+            "{constants} constants; {declarations accepted} declarations accepted"),
         Row("trusted", "One Lean kernel, its big numbers, and the reader of compiled files; and that a statement means what its sentence says."),
     )),
     Link("From Lean definitions to what answers requests", (
@@ -163,6 +178,8 @@ LINKS = (
             "{hold} of {certificates} certificates hold; {kernel} theorems accepted; {refusals} refused, {not replayed} not replayed"),
     )),
     Link("The harness itself", (
+        Row("checked", "Every headline theorem has its decision, Python symbol, kernel, target and falsifier, and the other way round.", "manifest",
+            "{theorems} theorems, {decisions} decisions, {targets} targets, {kernels} kernels, {falsifiers} falsifiers; {findings} findings"),
         Row("tested", "Small faults put into Python, C and Lean: each is noticed by a lane.", "mutants", "{mutants} mutants, {survivors} survive"),
     )),
     Link("From a verdict to the world", (
@@ -235,7 +252,7 @@ def _cell(run: str | None, template: str, runs: dict[str, Figures]) -> str:
     text = template
     for key, value in figures.items():
         text = text.replace("{" + key + "}", _number(value))
-    return text if figures["ok"] else f"**failed**; {text}"
+    return text if figures["ok"] else f"**the run failed**; {text}"
 
 
 def _lane(lane: str, runs: dict[str, Figures]) -> str:
@@ -270,7 +287,8 @@ def page(runs: dict[str, Figures], known_lanes: Sequence[str]) -> str:
     for number, link in enumerate(links, 1):
         out.append(f"## {number} {link.name}\n\n| | what | by which command | last recorded run |\n| --- | --- | --- | --- |\n")
         there = [lane for lane in link.lanes if lane in known_lanes or lane in _lanes(runs.get("conform", {}))]
-        rows = [(r.how, r.what, f"`{BY_KEY[r.run].command}`" if r.run is not None and BY_KEY[r.run].command else "—", _cell(r.run, r.shown, runs)) for r in link.rows if r.how != "trusted"]
+        rows = [(r.how, r.what, f"`{BY_KEY[r.run].command}`" if r.run is not None and BY_KEY[r.run].command else "—",
+                 _cell(r.run, r.shown, runs)) for r in link.rows if r.how != "trusted"]
         rows += [("checked", LANES.get(lane, "As the command says."), f"`gnosis conform --lane {lane}`", _lane(lane, runs)) for lane in there]
         rows += [(r.how, r.what, "—", "—") for r in link.rows if r.how == "trusted"]
         out += [f"| **{how}** | {what} | {command} | {shown} |\n" for how, what, command, shown in rows]
