@@ -16,7 +16,7 @@ from gnosis import accounts
 from gnosis.accounts import DurableAccount, RiskGate, replay
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.extrapolation import clopper_pearson_upper, training_conditional
-from gnosis.gates import cumloss as gates
+from gnosis.gates import betting, cumloss as gates
 from gnosis.gates.betting import BettingGate, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.gates.union import UnionGate
@@ -471,6 +471,26 @@ def test_wealth_past_the_range_of_float64():
     assert BettingGate("0.9", "0.5").decide_many(9, zeros).tolist() == [True]
     assert BettingGate("0.9", Fraction(1, 10**400)).decide_many(9, zeros[:, :100]).tolist() == [False]
     assert BettingGate(1, "0.5").decide_many(10**400, np.array([[1.0, 0.0], [1.0, 1.0]])).tolist() == [True, False]
+
+
+def wealth_outside():
+    """Exact wealths that lie outside their bounds."""
+    rng, wrong = np.random.default_rng(6), 0
+    for _ in range(40):
+        x, λ, m = rng.random((10, 12)), rng.random(12), float(rng.random())
+        low, high = betting.wealth_bounds((λ, λ), (m, m), (x, x))
+        for row, l, h in zip(x.tolist(), low.tolist(), high.tolist()):
+            exact = math.prod(1 + Fraction(s) * (Fraction(m) - Fraction(o)) for s, o in zip(λ.tolist(), row))
+            wrong += not Fraction(l) <= exact <= Fraction(h)
+    return wrong
+
+
+def test_wealth_is_rounded_outward(monkeypatch):
+    assert wealth_outside() == 0
+    for side in ("below", "above"):
+        with monkeypatch.context() as patch:
+            patch.setattr(betting, side, lambda x: x)
+            assert wealth_outside() > 50
 
 
 @settings(max_examples=30)

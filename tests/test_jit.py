@@ -201,6 +201,21 @@ def test_a_plain_float_batch_is_caught():
     assert disagreements(plain) > 0
 
 
+def leads_outside(bounds):
+    """Exact leads that lie outside their bounds, over scores of very different sizes."""
+    rows = np.random.default_rng(4).standard_normal((400, 3)) * 2.0 ** np.random.default_rng(5).integers(-40, 40, (400, 3))
+    low, high = bounds(rows, rows)
+    exact = [Fraction(b) - Fraction(a) for a, b in np.sort(rows, axis=1)[:, 1:].tolist()]
+    return sum(not Fraction(l) <= e <= Fraction(h) for l, e, h in zip(low.tolist(), exact, high.tolist()))
+
+
+@pytest.mark.parametrize("side", ["below", "above"])
+def test_leads_are_rounded_outward(monkeypatch, side):
+    assert leads_outside(jit.lead_bounds) == 0
+    monkeypatch.setattr(jit, side, lambda x: x)
+    assert leads_outside(jit.lead_bounds) > 20
+
+
 def test_from_blocks_to_a_verdict():
     """Q8_0 sidecars from the kernel, exact coarse logits, and the true logits to check the claim against."""
     rng = np.random.default_rng(9)

@@ -270,6 +270,25 @@ def test_hellinger_in_a_batch_at_the_threshold():
     assert hellinger_faults(HellingerGate.decide_many) == (0, 0)
 
 
+def overlaps_outside():
+    """Exact overlaps that lie outside their bounds; the weights are squares of whole numbers, the products subnormal."""
+    rng, wrong = np.random.default_rng(9), 0
+    for scale in (2.0**-530, 2.0**-534, 2.0**-538, 1.0):
+        a, b = rng.integers(1, 4, (300, 2)), rng.integers(1, 4, (300, 2))
+        x, y = (v.astype(np.float64) ** 2 * scale for v in (a, b))
+        low, high = gates.overlap_bounds((x, x), (y, y))
+        exact = [Fraction(int((p * q).sum()) ** 2, int((p * p).sum() * (q * q).sum())) for p, q in zip(a, b)]
+        wrong += sum(Fraction(l) > e or (math.isfinite(h) and Fraction(h) < e) for l, e, h in zip(low.tolist(), exact, high.tolist()))
+    return wrong
+
+
+def test_overlaps_of_subnormal_products_are_rounded_outward(monkeypatch):
+    assert overlaps_outside() == 0
+    for side in ("below", "above"):      # each side alone leaves room for the other
+        monkeypatch.setattr(gates, side, lambda x: x)
+    assert overlaps_outside() > 20
+
+
 def test_a_float_hellinger_is_caught():
     def naive(gate, before, after):
         p, q = before / before.sum(), after / after.sum()

@@ -105,18 +105,26 @@ class BettingGate:
         self._decide(stakes, np.zeros(rows.shape[1]))  # checks the stakes
         λ = tuple(np.broadcast_to(side, rows.shape[1]) for side in enclosures(stakes, "stakes"))
         bound = enclose(1 / self.delta)
-        down, up = np.ones(len(rows)), np.ones(len(rows))
-        mean = enclose(self.mean)
-        with np.errstate(all="ignore"):
-            for t in range(rows.shape[1]):
-                factors = _factors((λ[0][t], λ[1][t]), mean, (low[:, t], high[:, t]))
-                down = np.maximum(below(down * factors[0]), 0)
-                up = above(up * factors[1])
-        down = np.where(np.isfinite(down), down, 0)  # an infinite product says nothing from below
+        down, up = wealth_bounds(λ, enclose(self.mean), (low, high))
         admit = down >= bound[1]
         for i in np.flatnonzero(~admit & ~(up < bound[0])):
             admit[i] = self.decide(stakes, rows[i]).admit
         return admit
+
+
+def wealth_bounds(λ: Bounds, m: tuple[float, float], x: Bounds) -> Bounds:
+    """Bounds of the wealth after all steps.  λ: [T], within the cap; m: of the claimed mean; x: [n, T].
+
+    The product is rounded outward although the factors, rounded outward three times, usually leave enough to spare for it: only so
+    is every step a bound by itself.
+    """
+    down, up = np.ones(len(x[0])), np.ones(len(x[0]))
+    with np.errstate(all="ignore"):
+        for t in range(x[0].shape[1]):
+            factors = _factors((λ[0][t], λ[1][t]), m, (x[0][:, t], x[1][:, t]))
+            down = np.maximum(below(down * factors[0]), 0)
+            up = above(up * factors[1])
+    return np.where(np.isfinite(down), down, 0), up  # an infinite product says nothing from below
 
 
 def _factors(λ: tuple, m: tuple, x: Bounds) -> Bounds:
