@@ -27,7 +27,8 @@
  * 4u to spare.  It is at most E (1 + 28u); of a block of 32, whose tree has depth 5, E (1 + 26u).
  *
  * The bound, in float64, for codes with an offset and for every other block.  u = 2^-53, x_k
- * exact, everything else as above except that nothing can under- or overflow: r'_k is 0 or a multiple
+ * exact (in float32 w - offset - scale q is rounded twice, and a sum that cancels has no relative bound; so these codes take
+ * about twice the arithmetic of the others, and are the ones that do not keep up with memory), everything else as above except that nothing can under- or overflow: r'_k is 0 or a multiple
  * of 2^-149 and at most 2^129 in size, so squares and sums are 0 or in [2^-298, 2^266].  So
  * E <= s (1 + gamma_11) < s (1 + 12u), and the result is s (1 + 2^-47) = s (1 + 64u) rounded
  * once; it is at most E (1 + 80u).  E = 0 gives 0.  A part or an original that is not finite
@@ -118,6 +119,16 @@ typedef int32_t mask8 __attribute__((vector_size(32)));
  *   all              whether every lane of a mask is set */
 
 #if GNOSIS_X86
+/* The same instructions at both levels. */
+#define SHARED_X86                                                                                    \
+    TARGET GNOSIS_INLINE float ISA(half)(const uint8_t *p)                                            \
+    {                                                                                                 \
+        uint16_t h;                                                                                   \
+        memcpy(&h, p, sizeof h);                                                                      \
+        return _cvtsh_ss(h);                                                                          \
+    }                                                                                                 \
+    TARGET GNOSIS_INLINE int ISA(all)(mask8 mask) { return _mm256_movemask_ps((__m256)mask) == 0xff; }
+
 #define ISA(name) name##_avx512
 #define TARGET GNOSIS_AVX512
 #define L 16
@@ -128,13 +139,7 @@ TARGET GNOSIS_INLINE ISA(vi) ISA(signed8)(const uint8_t *p) { return (ISA(vi))_m
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen8)(const uint8_t *p) { return (ISA(vi))_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p) { return (ISA(vi))_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
 TARGET GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf))_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
-TARGET GNOSIS_INLINE float ISA(half)(const uint8_t *p)
-{
-    uint16_t h;
-    memcpy(&h, p, sizeof h);
-    return _cvtsh_ss(h);
-}
-TARGET GNOSIS_INLINE int ISA(all)(mask8 mask) { return _mm256_movemask_ps((__m256)mask) == 0xff; }
+SHARED_X86
 TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return (ISA(vf))_mm512_fnmadd_ps(_mm512_set1_ps(d), (__m512)q, (__m512)w); }
 TARGET GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h)
 {
@@ -153,13 +158,7 @@ TARGET GNOSIS_INLINE ISA(vi) ISA(signed8)(const uint8_t *p) { return (ISA(vi))_m
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen8)(const uint8_t *p) { return (ISA(vi))_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p) { return (ISA(vi))_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)); }
 TARGET GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf))_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
-TARGET GNOSIS_INLINE float ISA(half)(const uint8_t *p)
-{
-    uint16_t h;
-    memcpy(&h, p, sizeof h);
-    return _cvtsh_ss(h);
-}
-TARGET GNOSIS_INLINE int ISA(all)(mask8 mask) { return _mm256_movemask_ps((__m256)mask) == 0xff; }
+SHARED_X86
 TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return (ISA(vf))_mm256_fnmadd_ps(_mm256_set1_ps(d), (__m256)q, (__m256)w); }
 TARGET GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h)
 {
