@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -35,8 +36,9 @@ from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from gnosis.gates.served import HellingerGate, ServedGate, SpreadGate
 from gnosis.gates.tukey import TukeyGate
 from gnosis.gates.union import UnionGate
+from gnosis.probe import certify, codes
 from gnosis.probe.models import Model, open_model
-from model_files import gaussian, write_gguf
+from model_files import gaussian, write_gguf, write_safetensors
 
 ROOT = Path(__file__).parents[1]
 
@@ -132,7 +134,8 @@ def test_batches_are_written_row_by_row(tmp_path: Path) -> None:
         (TwoStageGate(1, 1, .0625), (floats((4, 2, 3)),)), (JitGate(), (floats((4, 3)), abs(floats(3)), abs(floats(4)))), (TukeyGate(1), (floats(4),)),
         (CALIBRATED, (np.array([3.5, 4.0, 3.0, 5.0]),)), (ConformalJitGate(CALIBRATED), (floats((4, 3)), abs(floats(4)))), (BasinGate(1), (floats((4, 3)),)),
         (BasinVectorGate(1), (abs(floats((4, 3))),)), (BasinFlowGate(1), (abs(floats(3)), abs(floats((4, 3))))),
-        (CHARGE, (np.array([CHARGE.reserve] * 4), np.arange(4), CHARGE.reserve + 6)), (UnionGate(".1"), (".01", 4)), (UnionGate(".1"), ([".01", ".02", ".03", ".04"], np.arange(4))),
+        (CHARGE, (np.array([CHARGE.reserve] * 4), np.arange(4), CHARGE.reserve + 6)), (UnionGate(".1"), (".01", 4)),
+        (UnionGate(".1"), ([".01", ".02", ".03", ".04"], np.arange(4))),
         (ServedGate(".1"), (1 + abs(floats(4)) / 4,)), (SpreadGate(".1"), (abs(floats(4)),)), (HellingerGate(".1"), (abs(floats(3)), abs(floats((4, 3))))),
         (BettingGate(".5", ".1"), (1, rng.random((4, 6)))),
     ]
@@ -194,7 +197,8 @@ def test_a_number_has_one_text(x: Fraction) -> None:
     assert number_of(number_text(x)) == x
 
 
-@pytest.mark.parametrize("text", ["", "1.5", "1e3", "+1", "01", "0x5", "0X1p3", "-0", "2/4", "4/2^2", "3/4", "1/0", "1/2^0", "1/-2", "nan", "inf", " 1", "1 ", "1_0", "١", "1/2^9999999",
+@pytest.mark.parametrize("text", ["", "1.5", "1e3", "+1", "01", "0x5", "0X1p3", "-0", "2/4", "4/2^2", "3/4", "1/0", "1/2^0", "1/-2", "nan", "inf", " 1", "1 ",
+                                  "1_0", "١", "1/2^9999999",
                                   "1/2^999999", "0x" + "f" * 70000, 1, 1.5, None, True, [1]])
 def test_any_other_text_is_none(text: Any) -> None:
     with pytest.raises(ArgumentError):
@@ -257,7 +261,8 @@ EDITS: dict[str, tuple[Callable[[dict], None], str]] = {
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> list[dict]:
-    path = write(tmp_path_factory.mktemp("three") / "a.jsonl", [(EnergyGate(.25), "decide", ([.01, -.02], [1, .5])), (SidecarGate(.25), "decide", (.01, 1)), (TukeyGate(1), "decide", (.25,))])
+    path = write(tmp_path_factory.mktemp("three") / "a.jsonl",
+                 [(EnergyGate(.25), "decide", ([.01, -.02], [1, .5])), (SidecarGate(.25), "decide", (.01, 1)), (TukeyGate(1), "decide", (.25,))])
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
@@ -275,7 +280,8 @@ def test_an_edited_field_is_refused_for_its_reason(three: list[dict], tmp_path: 
 
 @pytest.mark.parametrize("field, value, reason", [
     ("version", 2, "version"), ("version", True, "version"), ("format", "gnosis.account", "line"), ("package", "x", "package"), ("package", 1, "package"),
-    ("lock", "x", "lock"), ("model", "x", "model"), ("model", {}, "model"), ("model", {"name": "a", "files": [{"file": "a", "bytes": -1, "sha256": "0" * 64}]}, "model")])
+    ("lock", "x", "lock"), ("model", "x", "model"), ("model", {}, "model"),
+    ("model", {"name": "a", "files": [{"file": "a", "bytes": -1, "sha256": "0" * 64}]}, "model")])
 def test_an_edited_first_line_is_not_read(three: list[dict], tmp_path: Path, field: str, value: Any, reason: str) -> None:
     (tmp_path / "a.jsonl").write_bytes(chained([{**three[0], field: value}, *three[1:]]))
     with pytest.raises(v.NotCertificates, match=reason):
@@ -368,10 +374,14 @@ def test_a_writer_that_dies_leaves_a_prefix(tmp_path: Path) -> None:
 
 TAIL = b',"chain":"' + b"0" * 64 + b'"}'
 HOSTILE = {
-    "empty": b"", "not JSON": b"{]" + TAIL, "an array": b'["chain","x"' + TAIL, "a byte order mark": b"\xef\xbb\xbf" + b'{"end":1' + TAIL, "not UTF-8": b'{"end":"\xff"' + TAIL,
-    "a surrogate": b'{"end":"\\ud800"' + TAIL, "NaN": b'{"end":NaN' + TAIL, "infinite": b'{"end":-Infinity' + TAIL, "a fraction": b'{"end":1.0' + TAIL, "1e999": b'{"end":1e999' + TAIL,
-    "negative": b'{"end":-1' + TAIL, "a long number": b'{"end":' + b"9" * 100_000 + TAIL, "a longer one": b'{"end":' + b"9" * 4_000_000 + TAIL, "text": b'{"end":"1"' + TAIL,
-    "twice": b'{"end":1,"end":1' + TAIL, "deep": b'{"end":' + b"[" * 200_000 + b"]" * 200_000 + TAIL, "deep objects": b'{"a":' * 100_000 + TAIL, "no hash": b'{"end":1}', "carriage return": b'{"end":1' + TAIL + b"\r",
+    "empty": b"", "not JSON": b"{]" + TAIL, "an array": b'["chain","x"' + TAIL, "a byte order mark": b"\xef\xbb\xbf" + b'{"end":1' + TAIL,
+    "not UTF-8": b'{"end":"\xff"' + TAIL,
+    "a surrogate": b'{"end":"\\ud800"' + TAIL, "NaN": b'{"end":NaN' + TAIL, "infinite": b'{"end":-Infinity' + TAIL, "a fraction": b'{"end":1.0' + TAIL,
+    "1e999": b'{"end":1e999' + TAIL,
+    "negative": b'{"end":-1' + TAIL, "a long number": b'{"end":' + b"9" * 100_000 + TAIL, "a longer one": b'{"end":' + b"9" * 4_000_000 + TAIL,
+    "text": b'{"end":"1"' + TAIL,
+    "twice": b'{"end":1,"end":1' + TAIL, "deep": b'{"end":' + b"[" * 200_000 + b"]" * 200_000 + TAIL, "deep objects": b'{"a":' * 100_000 + TAIL,
+    "no hash": b'{"end":1}', "carriage return": b'{"end":1' + TAIL + b"\r",
     "nulls": bytes(1000), "too long": b" " * (certificates.LONGEST_LINE + 1), "powers": b'{"end":["' + b'1/2^262144","' * 300_000 + b'"]' + TAIL,
 }
 
@@ -390,7 +400,8 @@ def test_a_hostile_line(three: list[dict], tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name, value", [
-    ("displacements", ["1/2^262144"] * 200), ("displacements", [f"1/{10**17 + 2 * i + 1}" for i in range(6000)]), ("displacements", "1"), ("displacements", ["1", 2]), ("displacements", [["1"]]),
+    ("displacements", ["1/2^262144"] * 200), ("displacements", [f"1/{10**17 + 2 * i + 1}" for i in range(6000)]), ("displacements", "1"),
+    ("displacements", ["1", 2]), ("displacements", [["1"]]),
     ("displacements", {"residual of": {}}), ("displacements", {"residual of": {}, "count": 1, "sha256": "0" * 64})])
 def test_hostile_vectors(tmp_path: Path, name: str, value: Any) -> None:
     lines = [json.loads(line) for line in write(tmp_path / "a.jsonl", [(BasinGate(1), "decide", ([.25, -.5],))]).read_bytes().splitlines()]
@@ -398,6 +409,45 @@ def test_hostile_vectors(tmp_path: Path, name: str, value: Any) -> None:
     assert reasons(chained(lines), tmp_path) <= {(2, "inputs"), (2, "line"), (3, "end")}
     with pytest.raises(CertificateError):
         parse_line(chained(lines).splitlines()[1])
+
+
+HOSTILE_VALUES = ["0", "-1", "1", "2", "1/2^1", "-1/2^1", "1/3", "1/2^20000", "-0x" + "f" * 5000, "1/0x" + "f" * 5001, None, [], True, False, ["1"],
+                  ["1", "2"], ["-1", "1/2^5"],
+                  [["1", "2"], ["3", "4"]], ["1"] * 40, [True], "strict"]
+
+
+def test_hostile_values(full: Path) -> None:
+    """Certificates with impossible values in them are refused by the reader, or by the gate, and by nothing else."""
+    lines, rng, found = [json.loads(line) for line in full.read_bytes().splitlines()][1:-1], random.Random(0), set()
+    for _ in range(1500):
+        line = json.loads(json.dumps(rng.choice(lines)))
+        for _ in range(rng.randint(1, 3)):
+            part = line[rng.choice(("parameters", "inputs"))]
+            part[rng.choice(list(part))] = rng.choice(HOSTILE_VALUES)
+        del line["chain"]
+        try:
+            certificate = parse_line(json.dumps(line).encode()[:-1] + TAIL)
+            found.add("read")
+            certificates.replay(certificate, dict(certificate.inputs))
+            found.add("holds")
+        except CertificateError as error:
+            found.add(error.argument)
+    assert {"read", "holds", "parameters", "inputs", "admit", "margin", "theorem"} <= found <= {"read", "holds", "parameters", "inputs", "admit", "margin",
+                                                            "theorem", "assumes", "decision"}
+
+
+@pytest.mark.parametrize("gate, inputs", [
+    ("BasinFlowGate", {"factors": ["1/3"] * 40_000, "bounds": ["1"] * 40_000}), ("BettingGate", {"stakes": "1", "observations": ["1/3"] * 60_000}),
+    ("ServedGate.decide_layers", {"ratios": ["4/3"] * 60_000}), ("TopKGate", {"scores": ["1"] * 10_000, "selected": None}),
+    ("TwoStageGate", {"scores": [["1", "2"]] * 6000})])
+def test_a_decision_that_would_take_too_long(full: Path, gate: str, inputs: dict) -> None:
+    lines = [json.loads(line) for line in full.read_bytes().splitlines()]
+    at = next(i for i, line in enumerate(lines) if line.get("gate") == gate)
+    lines[at]["inputs"] = inputs
+    if gate == "TopKGate":
+        lines[at]["parameters"]["k"] = "5000"
+    with pytest.raises(CertificateError, match="steps or so"):
+        parse_line(chained(lines).splitlines()[at])
 
 
 def test_memory_stays_bounded(three: list[dict], tmp_path: Path) -> None:
@@ -474,9 +524,12 @@ def test_a_tile_of_a_real_model(tmp_path: Path) -> None:
     assert report.code == 0 and report.from_model == report.exact == 30 and report.oracle == 30
 
 
-PLACE = {"tensor unknown": ("tensor", "x"), "tensor another": ("tensor", "output.weight"), "row": ("row", 2), "row outside": ("row", 8), "columns": ("columns", [32, 96]), "columns outside": ("columns", [224, 288]),
-         "columns uneven": ("columns", [60, 124]), "columns none": ("columns", [64, 64]), "family": ("family", "bounded"), "family unknown": ("family", "x"), "code": ("code", "e8"), "code unknown": ("code", "x"),
-         "step": ("step", "1/2^6"), "step negative": ("step", "-1/2^6"), "step no float32": ("step", "1/3"), "step none": ("step", None), "weights": ("weights", "0" * 64)}
+PLACE = {"tensor unknown": ("tensor", "x"), "tensor another": ("tensor", "output.weight"), "row": ("row", 2), "row outside": ("row", 8),
+         "columns": ("columns", [32, 96]), "columns outside": ("columns", [224, 288]),
+         "columns uneven": ("columns", [60, 124]), "columns none": ("columns", [64, 64]), "family": ("family", "bounded"), "family unknown": ("family", "x"),
+         "code": ("code", "e8"), "code unknown": ("code", "x"),
+         "step": ("step", "1/2^6"), "step negative": ("step", "-1/2^6"), "step no float32": ("step", "1/3"), "step none": ("step", None),
+         "weights": ("weights", "0" * 64)}
 
 
 @pytest.mark.parametrize("name", PLACE)
@@ -522,7 +575,8 @@ def test_the_command(full: Path) -> None:
     assert f"exact reference: {2 * len(EXAMPLES)} hold" in done.stdout and "Lean's kernel: not asked" in done.stdout
 
 
-@pytest.mark.parametrize("code, change", [(0, lambda c: c), (1, lambda c: c.replace(b'"admit":true', b'"admit":false')), (2, lambda c: b"PNG\r\n"), (2, lambda c: b""), (2, lambda c: None),
+@pytest.mark.parametrize("code, change", [(0, lambda c: c), (1, lambda c: c.replace(b'"admit":true', b'"admit":false')), (2, lambda c: b"PNG\r\n"),
+                                          (2, lambda c: b""), (2, lambda c: None),
                                           (3, lambda c: c[:-20]), (3, lambda c: b"".join(c.splitlines(keepends=True)[:-1]))])
 def test_exit_codes(three: list[dict], tmp_path: Path, code: int, change: Callable[[bytes], bytes | None]) -> None:
     content = change(chained(three))
@@ -535,3 +589,34 @@ def test_exit_codes(three: list[dict], tmp_path: Path, code: int, change: Callab
             assert done.stderr.startswith("error: ") and len(done.stderr.splitlines()) == 1 and not done.stdout
         elif words:
             assert json.loads(done.stdout)["code"] == code and not done.stderr
+
+
+# ---- the probe ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_safetensors(tmp_path_factory.mktemp("small") / "model.safetensors", {"layer.0.ffn_up.weight": gaussian(24, 128)})
+
+
+def test_the_probe_writes_what_it_admits(small: Path, tmp_path: Path) -> None:
+    path = tmp_path / "tiles.jsonl"
+    words = ["probe", str(small), "--profile", "dev-fast", "--tile", "8", "--rows", "16", "--format", "json", "--certificates", str(path)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.stderr
+    (tensor,) = json.loads(done.stdout)["tensors"]
+    gates = [g for family in ("lattice", "bounded") for g in tensor[family]["gates"] if g["norm"] == "energy" and g["activation"] == "unit"]
+    admitted = sum(g[code]["admitted"] for g in gates for code in codes.CODES)
+    report = verify(path, open_model(str(small)))
+    assert report.code == 0 and report.exact == report.from_model == admitted > 50
+    again = CliRunner().invoke(app, words)
+    assert again.exit_code == 2 and "the file exists" in again.stderr and len(again.stderr.splitlines()) == 1
+    assert CliRunner().invoke(app, [*words[:5], "1", *words[6:-1], str(tmp_path / "b.jsonl")]).exit_code == 2  # tiles of 8 weights
+    assert not (tmp_path / "b.jsonl").exists()
+
+
+def test_another_count_than_the_report_is_an_error(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = certify.SidecarGate
+    monkeypatch.setattr(certify, "SidecarGate", lambda gamma: exact(gamma * 1.01))
+    done = CliRunner().invoke(app, ["probe", str(small), "--profile", "dev-fast", "--tile", "8", "--certificates", str(tmp_path / "a.jsonl"), "--quiet"])
+    assert done.exit_code == 2 and "the report says" in done.stderr and not (tmp_path / "a.jsonl").exists()
