@@ -1,0 +1,1 @@
+"""Demonstrations and races that are no part of serving: what a gate changes, measured."""
