@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import bench, conform, demo, generate, manifest, probe, spine, trust, verify
+from . import aggregate, bench, conform, demo, frontier, generate, manifest, probe, spine, trust, validate, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
@@ -17,6 +17,9 @@ app.command(short_help="The whole chain once, on a real transformer.")(demo.demo
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)
 app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)
 app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
+app.command(short_help="The least margin that a model's levels admit, exactly.")(frontier.frontier)
+app.command(short_help="Reports drawn together into the sidecar of a runtime.")(aggregate.aggregate)
+app.command(short_help="A report read back, every figure computed again.")(validate.validate)
 verify.register(app)
 trust.register(app)
 

@@ -54,7 +54,7 @@ Name = Literal["cubic", "d8", "e8"]
 class Part(BaseModel):
     """A piece of a report.  `derived` gives the derived figures by name, from the raw ones."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
     def derived(self) -> dict[str, Any]:
         return {}
@@ -792,7 +792,7 @@ class Report(Part):
     run: Run
     digest: str
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     def derived(self) -> dict[str, Any]:
         s = self.settings
