@@ -351,12 +351,16 @@ def test_the_header_of_a_toolchain_is_used_where_there_is_one(tmp_path: Path) ->
     with pytest.raises(OracleError, match="the toolchain has no .*lean.h"):
         build_oracle(lean=made)
     (tmp_path / "include").symlink_to(compiled.native())
+    objects = root() / "build" / "oracle" / "o"
+    before = set(objects.glob("*.o"))
     other = build_oracle(lean=made)
     assert other.header == f"Lean's own, {tmp_path / 'include'}" and other.runtime == tmp_path / "lib" / "lean" / "libleanshared.so"
     with Compiled(built=other) as one:
         assert one.energyAdmit([3, 4], [3, 4], 50) is True
     other.library.unlink()
     other.library.with_suffix(".json").unlink()
+    for path in set(objects.glob("*.o")) - before:
+        path.unlink()
 
 
 # ---- the lane and the commands -------------------------------------------------------------------------------------
