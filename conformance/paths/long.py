@@ -1,4 +1,4 @@
-"""The margin and conformal kernels on vectors of several blocks, on sums that float64 rounds to the same number, and on what is no number."""
+"""The kernels on vectors of several blocks, on sums that float64 rounds to the same number, and on what is no number."""
 from __future__ import annotations
 
 import math
@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
-from ...core import conformal, margin
-from ...errors import NonFiniteError
+from ...core import conformal, cumloss, margin
+from ...errors import NonFiniteError, RangeError
 from ..checks import Check, Result
 
 _TYPES = ("int64", "float64", "float32")
@@ -81,7 +81,56 @@ def _run_no_number(kind: str, n: int, places: list[int], what: str) -> Result:
     return Result(len(calls), refused=len(calls))
 
 
+LIMIT = 1 << 62
+
+
+def _account(rng: Random) -> tuple:
+    """Steps, how many of them can be afforded, the size of the losses, a fault and the step where it is (or none), and a seed."""
+    n = rng.choice((1, 100, 128, 129, 300, 700))
+    fault = rng.choice(("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above"))
+    return n, rng.choice((0, n // 3, n, 2 * n)), rng.choice((0, 1, 40, 59, 61)), fault, rng.randrange(n), rng.randrange(1 << 30)
+
+
+def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: int) -> Result:
+    """`cumloss.run` against the account in Python's own integers, step by step; the first fault is named."""
+    rng = Random(seed)
+    start, most = rng.choice((0, 5)), rng.choice((3, 1000, 1 << 50))
+    offers = [rng.randint(0, most) for _ in range(n)]
+    charges = [rng.choice((o, o, o // 2, 0)) for o in offers]
+    losses = [rng.randint(0, 1 << size) for _ in range(n)]
+    level = start + sum(charges[:afforded]) + rng.choice((0, 0, 1, most))
+    budgets = [level + (i // 50) * rng.choice((0, 0, 1)) for i in range(n)]
+    budgets = [max(budgets[:i + 1]) for i in range(n)] if rng.random() < 0.5 else [level] * n
+    where = {"offer below": (offers, -1), "offer above": (offers, LIMIT), "charge below": (charges, -1), "overcharge": (charges, offers[at] + 1),
+             "budget above": (budgets, LIMIT), "budget falls": (budgets, budgets[max(0, at - 1)] - 1), "loss below": (losses, -1), "loss above": (losses, LIMIT)}
+    if fault and not (fault == "budget falls" and (at == 0 or budgets[at - 1] == 0)):
+        where[fault][0][at] = where[fault][1]
+    names = {"offers": offers, "charges": charges, "budget": budgets, "losses": losses}
+    account, lost, admitted, right = start, 0, [], None
+    for i, (o, c, b, l) in enumerate(zip(offers, charges, budgets, losses)):
+        before = budgets[i - 1] if i else 0
+        wrong = [name for name, bad in (("offers", not 0 <= o < LIMIT), ("charges", not 0 <= c < LIMIT or c > o), ("budget", not 0 <= b < LIMIT or b < before),
+                                        ("losses", not 0 <= l < LIMIT)) if bad]
+        if wrong:
+            right = (wrong[0], i)
+            break
+        admitted.append(account + o <= b)
+        account, lost = (account + c, lost + l) if admitted[-1] else (account, lost)
+        if lost >= LIMIT:
+            right = ("losses", i)
+            break
+    else:
+        right = (admitted, account, lost)
+    try:
+        run = cumloss.run(start, *(np.array(names[k], np.int64) for k in ("offers", "budget")), charges=np.array(charges, np.int64), losses=np.array(losses, np.int64))
+        got = (run.admitted.tolist(), run.account, run.lost)
+    except RangeError as error:
+        got = (error.argument, error.index)
+    return Result(1, None if got == right else f"{got[-2:]}, not {right[-2:]}"[:300], sum(admitted), refused=len(right) == 2)
+
+
 CHECKS = (
+    Check("core.cumloss long", _account, _run_account, every_isa=True, batch=40),
     Check("core.margin long", _case, _run_margin, every_isa=True, batch=12), Check("core.conformal long", _case, _run_conformal, every_isa=True, batch=12),
     Check("core.margin near ties", _near_ties, _run_near_ties, every_isa=True, batch=40), Check("core.margin no numbers", _no_number, _run_no_number, every_isa=True),
     Check("core.conformal no numbers", _no_number, _run_no_number, every_isa=True),
