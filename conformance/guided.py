@@ -28,17 +28,23 @@ LANE, MODULE = "atheris", "gnosis.conformance.guided"
 TIMEOUT, MEMORY, LONGEST = 10, 2048, 4096
 SHRINK = 2.0  # seconds
 ABSENT = "lane atheris: atheris is not installed (extra: test)"
+ENDS = "ends the process: "  # how the note of a case begins that cannot be replayed in this one
 _COUNTS = struct.Struct("<QQ")  # runs, refusals
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a child process reports.  problem: None, or what ended it.  data: the bytes that did, if they are known."""
+    """What a child process reports.
+
+    problem: None, or what ended it.  data: the bytes that did, if they are known.  exception: it was one of Python's, so that the bytes can be read
+    again in this process.
+    """
 
     runs: int
     refused: int
     problem: str | None
     data: bytes | None
+    exception: bool = False
 
 
 def available() -> bool:
@@ -69,7 +75,7 @@ def search(reader: Reader, seeds: Sequence[bytes], seed: int, seconds: float) ->
             return Found(runs, refused, None, None)
         kind = found[0].name.split("-")[0] if found else f"exit code {done.returncode}"
         problem = f"{kind}: {done.stderr.strip()[-300:]}"
-        return Found(runs, refused, problem, found[0].read_bytes() if found else None)
+        return Found(runs, refused, problem, found[0].read_bytes() if found else None, "Uncaught Python exception" in done.stdout + done.stderr)
 
 
 def smaller(reader: Reader, data: bytes) -> bytes:
@@ -106,6 +112,8 @@ def start(seed: int, seconds: float, report: Report, pool: Executor, readers: Se
         if case.check not in known:
             report.skips.append(f"corpus/{LANE}.jsonl: {case.check} is not among the readers")
             continue
+        if case.note.startswith(ENDS):
+            continue  # it is among the seeds of the child instead
         if not replay.checked:
             report.rows.append(replay)
         began = time.perf_counter()
@@ -123,7 +131,9 @@ def start(seed: int, seconds: float, report: Report, pool: Executor, readers: Se
         began = time.perf_counter()
         return search(reader, seeds, seed, seconds / len(readers)), time.perf_counter() - began
 
-    return Running(seed, readers, [pool.submit(one, reader, reader.seeds()) for reader in readers])
+    kept = cases.kept(LANE, corpus)
+    return Running(seed, readers, [pool.submit(one, reader, reader.seeds() + [bytes.fromhex(case.args[0]) for case in kept if case.check == reader.name])
+                                   for reader in readers])
 
 
 def finish(running: Running, report: Report, progress: Progress | None = None, corpus: Path | None = None, promote: bool = True) -> None:
@@ -138,9 +148,9 @@ def finish(running: Running, report: Report, progress: Progress | None = None, c
             continue
         problem, args = found.problem, ()
         if found.data is not None:
-            data = smaller(reader, found.data)
+            data = smaller(reader, found.data) if found.exception else found.data
             args = (data.hex(),)
-            problem = outcome(*reader.open(), data) or problem
+            problem = (outcome(*reader.open(), data) if found.exception else ENDS + problem) or problem
         report.disagreements.append(Disagreement(LANE, LANE, reader.name, args, None, problem, f"seed {running.seed}"))
         if promote and args:
             report.promoted += cases.keep(LANE, cases.Kept(reader.name, args, problem[:120]), corpus)

@@ -5,8 +5,10 @@ endless loop, no memory without bound.  Seeds are small valid files; what they i
 """
 from __future__ import annotations
 
+import atexit
 import io
 import json
+import shutil
 import struct
 import tempfile
 from collections.abc import Callable
@@ -46,10 +48,11 @@ class _File:
 
 def _in_file(read: Callable[[Path], Any], name: str) -> Read:
     """A reader of paths as a reader of bytes: the file lies in a folder that lives as long as the process."""
-    folder = tempfile.TemporaryDirectory(prefix="gnosis-readers-")
-    path = Path(folder.name) / name
+    folder = tempfile.mkdtemp(prefix="gnosis-readers-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / name
 
-    def run(data: bytes, _keep: Any = folder) -> Any:
+    def run(data: bytes) -> Any:
         path.write_bytes(data)
         return read(path)
     return run

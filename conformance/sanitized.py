@@ -26,13 +26,14 @@ from .report import Disagreement, Progress, Report, Row
 LANE = "libfuzzer"
 TARGETS = Path(__file__).parent / "fuzz"
 # The slowest to build comes first.  blocks: the transformer's products read its blocks.
-SOURCES = {"transformer": ("transformer", "blocks"), "blocks": ("blocks",), "lattice": ("lattice",), "margin": ("margin",), "conformal": ("conformal",),
+SOURCES = {"transformer": ("transformer", "blocks"), "blocks": ("blocks",), "head": ("head",), "lattice": ("lattice",), "margin": ("margin",), "conformal": ("conformal",),
            "cumloss": ("cumloss",), "energy": ("energy",), "stream": ("stream",)}
 # As the kernels are built for use, but for the level of optimisation.  Checks of addresses by calls, and none of pointers that the
 # address sanitizer covers, make the build twice as fast.
 FLAGS = ("-O1", "-gline-tables-only", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-w", "-fsanitize=fuzzer,address,undefined",
          "-fno-sanitize=null,object-size,pointer-overflow", "-fno-sanitize-recover=all", "-mllvm", "-asan-instrumentation-with-call-threshold=0")
 TIMEOUT, MEMORY, LONGEST = 10, 2048, 4096
+SHRINK = 4  # seconds for making a finding small
 _NO_PTRACE = "LeakSanitizer has encountered a fatal error"
 
 
@@ -105,7 +106,7 @@ def _why(done: subprocess.CompletedProcess[str]) -> str:
     for pattern in (r"^gnosis: .*", r".*runtime error: .*", r"^SUMMARY: .*", r"^.*ERROR: .*"):
         found = re.search(pattern, done.stderr, re.M)
         if found:
-            return re.sub(r"^.*/(?=[^/ ]+:\d+)", "", found[0])
+            return re.sub(r"\S*/(?=[^/ ]+:\d+)", "", found[0])
     return f"exit code {done.returncode}: {done.stderr.strip()[-200:]}"
 
 
@@ -130,7 +131,7 @@ def search(program: Path, inputs: Sequence[bytes], seed: int, seconds: float) ->
         found = sorted(path for path in artifacts.iterdir() if not path.name.startswith("slow-unit"))
         if found:
             smaller = folder / "smaller"
-            _call(program, "-minimize_crash=1", "-max_total_time=4", f"-exact_artifact_path={smaller}", str(found[0]))
+            _call(program, "-minimize_crash=1", f"-max_total_time={SHRINK}", f"-exact_artifact_path={smaller}", str(found[0]))
             data = (smaller if smaller.exists() else found[0]).read_bytes()
             faults.append((_why(done), data, False))
         elif done.returncode:

@@ -14,7 +14,7 @@ static float coordinate(input *in)
 TARGET_FUNCTION
 {
     ptrdiff_t rows = count(&in, 40), n = 8 * rows, bad = -1;
-    int e8 = byte(&in) & 1, in_place = byte(&in) & 1;
+    int kind = byte(&in) % 3, e8 = kind == 2, in_place = byte(&in) & 1;
     FILL(float, x, n, coordinate)
     float *first = room((size_t)n * 4), *out = room((size_t)n * 4);
 
@@ -28,7 +28,7 @@ TARGET_FUNCTION
             memcpy(to, x, (size_t)n * 4);
             from = to;
         }
-        DEMAND((e8 ? gnosis_nearest_e8 : gnosis_nearest_cubic)(from, to, rows, level) == bad);
+        DEMAND((e8 ? gnosis_nearest_e8 : kind ? gnosis_nearest_d8 : gnosis_nearest_cubic)(from, to, rows, level) == bad);
         if (bad < 0)
             AGREE(first, out, (size_t)n * 4, level);
     }
@@ -37,10 +37,10 @@ TARGET_FUNCTION
         for (int k = 0; k < 8; k++) {
             double twice = 2.0 * first[8 * r + k];
             DEMAND(twice == (double)(int64_t)twice && ((int64_t)twice & 1) == parity); /* whole numbers, or halves of odd ones */
-            DEMAND(__builtin_fabs((double)first[8 * r + k] - x[8 * r + k]) <= (e8 ? 1.5 : 0.5));
+            DEMAND(__builtin_fabs((double)first[8 * r + k] - x[8 * r + k]) <= (e8 ? 1.5 : kind ? 1 : 0.5));
             all += (int64_t)twice;
         }
-        DEMAND(e8 ? all % 4 == 0 : !parity);
+        DEMAND(e8 ? all % 4 == 0 : !parity && (kind == 0 || all % 4 == 0));
     }
     free(x), free(first), free(out);
 }
