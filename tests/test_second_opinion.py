@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from gnosis.audits import accelerated, audit, axioms, lock, replay
@@ -285,6 +286,16 @@ def _constant(i: Image, name: str, other: str) -> int:
     return at
 
 
+RANDOM = 25
+
+
+def damage(i: Image, name: str) -> None:
+    """A word of the file in place of another one, somewhere."""
+    random = Random(name)
+    to, of = (88 + 8 * random.randrange((len(i.d) - 96) // 8) for _ in range(2))
+    i.put(to, i.word(of))
+
+
 def _list_twice(i: Image) -> None:
     """The entry of `plain` in the lists of names and constants becomes that of `good`."""
     spots = {"names": {i.pointer("plain"): i.pointer("good")}, "infos": {i.m.info["plain"]: i.m.info["good"]}}
@@ -311,9 +322,11 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> Spine:
 def planted(bad: Spine, folder: Path, name: str) -> bytes:
     image = Image(b.olean_path(bad.out, MODULE))
     before = bytes(image.d)
-    if name:
+    if name in FAULTS:
         FAULTS[name][0](image)
         assert image.d != before
+    elif name:
+        damage(image, name)
     folder.joinpath("Gnosis/Core").mkdir(parents=True)
     os.link(b.olean_path(bad.out, "Gnosis.Core.Logic"), folder / "Gnosis/Core/Logic.olean")
     b.olean_path(folder, MODULE).write_bytes(image.d)
@@ -324,7 +337,7 @@ def planted(bad: Spine, folder: Path, name: str) -> bytes:
 def verdicts(bad: Spine, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What the audit says of every planted fault; "" is the file without one."""
     base, folders = tmp_path_factory.mktemp("faults"), {}
-    for number, name in enumerate(["", *FAULTS]):
+    for number, name in enumerate(["", *FAULTS, *(f"random {n}" for n in range(RANDOM))]):
         folders[name] = base / str(number)
         planted(bad, folders[name], name)
     run = subprocess.run([sys.executable, "-c", DRIVER, str(replay.library(bad.lean)), MODULE, *map(str, folders.values())], capture_output=True, text=True, cwd=root())
@@ -336,6 +349,17 @@ def verdicts(bad: Spine, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
         assert said["ok"] == (not findings)
         out[name] = [f.replace("replay: compiled files: ", "reader: ") for f in findings]
     return out
+
+
+def test_whatever_is_accepted_after_random_damage_is_what_was_compiled(bad: Spine, verdicts: dict[str, list[str]], tmp_path: Path) -> None:
+    random = {name: said for name, said in verdicts.items() if name.startswith("random ")}
+    accepted = [name for name, said in random.items() if not said]
+    assert len(random) == RANDOM and 0 < len(accepted) < RANDOM
+    wanted = Environment(bad.out, [MODULE])
+    for name in accepted:
+        env = planted_environment(bad, tmp_path / name, lambda i, n=name: damage(i, n))
+        assert env.constants.keys() == wanted.constants.keys()
+        assert all(env.fields(c) == wanted.fields(wanted.constants[n]) for n, c in env.constants.items())
 
 
 def test_the_file_without_a_fault_is_accepted(verdicts: dict[str, list[str]]) -> None:
