@@ -49,7 +49,7 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
     def none(reason: str) -> tuple[Inputs, Activations]:
         if wanted:
             raise ModelError(f"{model.path}: no activations: {reason}")
-        return {}, Activations(real=False, source="unit energy", text_sha256=None, passages=0, tokens=0, positions=0, reason=reason)
+        return {}, Activations(real=False, source="unit energy", text_sha256=None, passages=0, tokens=0, positions=0, head=None, reason=reason)
 
     if wanted is False or settings.positions == 0:
         wanted = None
@@ -71,13 +71,14 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
     count = sum(map(len, tokens))
     rng = np.random.default_rng([settings.seed, 1])
     picked = np.sort(rng.choice(count, min(count, settings.positions), replace=False))
+    head = None
     if model.name == "minilm":
         found = {name: np.ascontiguousarray(values[picked]) for name, values in minilm_activations(model, tokens).items()}
         source = "inputs of each attention and FFN matrix in a float32 forward pass over the text"
     else:
-        found = _language_inputs(language, tokens, picked)
+        found, head = _language_inputs(language, tokens, picked), language.head_name
         source = "inputs of each matrix, the head included, in a float32 forward pass over the text"
-    return found, Activations(real=True, source=source, text_sha256=digest, passages=len(tokens), tokens=count, positions=len(picked), reason=None)
+    return found, Activations(real=True, source=source, text_sha256=digest, passages=len(tokens), tokens=count, positions=len(picked), head=head, reason=None)
 
 
 def _language_inputs(language: object, tokens: list[list[int]], picked: np.ndarray) -> Inputs:

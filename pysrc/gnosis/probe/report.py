@@ -37,6 +37,8 @@ BIN, BINS = Fraction(1, 20), 80         # of histograms of scores, in multiples 
 # What the predicate and its use rest on: module, theorem, and what it says.  A conjunct that no theorem speaks about is measured.
 SPINE = (
     ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_sound", "e8_energy_accept_ge_cubic: a tile is accepted when 4·E·A ≤ γ², which implies −γ ≤ 2⟨τ, a⟩ ≤ γ"),
+    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_bridge_sharp", "the bound of the energy gate is attained, so the distance between bound and truth is not slack of the gate"),
+    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_scale_invariant", "a common unit of residual and margin changes no decision: why a multiplier says it all"),
     ("Gnosis.ConformalCoverageAdmissibility", "Gnosis.conformal_rank_spec", "all_conformal_admit: the rank ⌈(n + 1)·q⌉ of a threshold"),
     ("Gnosis.ConformalCoverageProbability", "Gnosis.conformal_admitted_failure_rate", "all_conformal_admit: admitted, and yet above half the margin, with probability at most 1 − q for exchangeable scores"),
     ("Gnosis.QualityMarginCacheAdmissibility", "Gnosis.argmax_preserved", "what an admission is for: errors within half the margin leave the argmax where it is"),
@@ -278,6 +280,7 @@ class Conformal(Part):
     of the text is its largest error |⟨τ_i, a⟩| over all rows i that were read; "decision": the same, where the outputs are logits,
     and the margin of a position is its own: the lead of the largest coarse logit.
     top: the largest calibration scores, as many as the least level needs, largest first.  above_half: held-out scores s with 2s > γ.
+    flips: held-out positions at which the coarse decision is another one than the exact one, admitted or not; None without decisions.
     histogram: of all scores, counted in twentieths of half the unit, the last bin being open.
     """
 
@@ -289,6 +292,7 @@ class Conformal(Part):
     multiplier: float
     top: Annotated[list[float], Field(min_length=1)]
     above_half: Count
+    flips: Count | None
     levels: Annotated[list[Level], Field(min_length=1)]
     coverage: list[Coverage]
     histogram: Annotated[list[Count], Field(min_length=BINS, max_length=BINS)]
@@ -308,6 +312,8 @@ class Conformal(Part):
                     raise ValueError(f"level {found.q}: {name} is {getattr(found, name)!r}, recomputed it is {value!r}")
             if {found.exceed.of, found.lies.of} != {self.held_out} or found.lies_of_admitted.count != found.lies.count:
                 raise ValueError(f"level {found.q}: the rates do not count the held-out scores")
+            if fixed != (self.flips is None) or fixed != (found.flips is None) or (found.flips or 0) > min(self.flips or 0, found.lies_of_admitted.of):
+                raise ValueError(f"level {found.q}: flips do not fit")
             if fixed and (found.lies_of_admitted.of, found.lies.count) != ((self.held_out, self.above_half) if found.admit else (0, 0)):
                 raise ValueError(f"level {found.q}: what was admitted does not follow from the margin")
         if any(c.rank != rank(self.calibration, c.q) or c.exceed > self.held_out for c in self.coverage):
@@ -737,7 +743,7 @@ class Settings(Part):
 
 
 class Activations(Part):
-    """Where the activations come from; reason: why there are no real ones."""
+    """Where the activations come from; reason: why there are no real ones.  head: the matrix whose outputs are the logits of a language model."""
 
     real: bool
     source: str
@@ -745,6 +751,7 @@ class Activations(Part):
     passages: Count
     tokens: Count
     positions: Count
+    head: str | None
     reason: str | None
 
 

@@ -102,7 +102,7 @@ def work_bytes(info: TensorInfo, settings: Settings, positions: int) -> int:
     rows = min(info.rows, settings.rows)
     chunk = max(1, CHUNK_WEIGHTS // info.columns)
     statistics = min(info.columns, MAX_COLUMNS)
-    return (min(chunk, rows) * (info.columns * WORK_BYTES + positions * 24) + rows * (info.columns // _tile(info, settings)) * TILE_BYTES
+    return (min(chunk, rows) * (info.columns * WORK_BYTES + positions * 40) + rows * (info.columns // _tile(info, settings)) * TILE_BYTES
             + statistics ** 2 * 24 + positions * info.columns * 16 + rows * 32)
 
 
@@ -171,15 +171,55 @@ class Measured:
     cells: np.ndarray = field(default_factory=lambda: np.zeros(codes.CELLS, np.int64))
 
 
+@dataclass
+class Logits:
+    """What a code makes of the logits at every position, taken over all rows of the output matrix as they come.
+
+    worst: largest error, rounded up.  best, second: the two largest coarse logits; winner, true_winner: rows of the largest coarse
+    and exact one; energy: of all residuals; slack: what the float64 dot products may be off by.
+    """
+
+    worst: np.ndarray
+    best: np.ndarray
+    second: np.ndarray
+    winner: np.ndarray
+    true_best: np.ndarray
+    true_winner: np.ndarray
+    energy: list[float]
+    slack: np.ndarray
+
+    @classmethod
+    def empty(cls, positions: int) -> Logits:
+        low, none = np.full(positions, -np.inf), np.full(positions, -1)
+        return cls(np.zeros(positions), low.copy(), low.copy(), none.copy(), low.copy(), none.copy(), [], np.zeros(positions))
+
+    def take(self, start: int, exact: np.ndarray, error: np.ndarray, size: np.ndarray, energy: np.ndarray, norms: np.ndarray, wide: float) -> None:
+        """Rows from `start` on: exact logits and errors float64[rows, positions]; size, energy: of coarse rows and residuals; norms: of the activations."""
+        coarse = exact - error
+        slack = wide * math.sqrt(float(size.max())) * norms
+        self.worst = np.maximum(self.worst, np.abs(error).max(0) + wide * math.sqrt(float(energy.max())) * norms)
+        self.slack = np.maximum(self.slack, slack)
+        self.energy.append(float(energy.sum()))
+        two = np.sort(np.partition(coarse, len(coarse) - 2, axis=0)[-2:], axis=0) if len(coarse) > 1 else np.vstack([np.full(coarse.shape[1], -np.inf), coarse])
+        best = coarse.argmax(0)
+        self.winner = np.where(two[1] > self.best, start + best, self.winner)
+        self.best, self.second = np.maximum(self.best, two[1]), np.maximum(np.minimum(self.best, two[1]), np.maximum(self.second, two[0]))
+        top = exact.max(0)
+        self.true_winner = np.where(top > self.true_best, start + exact.argmax(0), self.true_winner)
+        self.true_best = np.maximum(self.true_best, top)
+
+
 class TensorProbe:
     """The work on one matrix.
 
-    inputs: float32[positions, columns], what reaches this matrix at some positions of a text, or None.
+    inputs: float32[positions, columns], what reaches this matrix at some positions of a text, or None.  head: whether the outputs
+    are logits; then every row is read once more, for the margins of real decisions.
     Raises ModelError, SanityError.
     """
 
     def __init__(self, model: Model, reader: sanity.SecondReader, info: TensorInfo, settings: Settings, inputs: np.ndarray | None,
-                 progress: Callable[[int], None]) -> None:
+                 head: bool, progress: Callable[[int], None]) -> None:
+        self.head = head
         self.model, self.info, self.settings, self.progress = model, info, settings, progress
         rng = np.random.default_rng([settings.seed, zlib.crc32(info.name.encode())])
         every = np.arange(info.rows) if info.rows <= settings.rows else np.sort(rng.choice(info.rows, settings.rows, replace=False))
@@ -338,6 +378,27 @@ class TensorProbe:
         if positions is not None and self.inputs is not None:
             unit = Unit.make(residual_energy=energy, residuals=len(self.rows), activation_energy=_sum(gate.energy(self.inputs)), activations=len(self.inputs))
             out += [calibrate.conformal("position", code, self.m.worst[family, code], positions, unit, self.settings) for code in MEASURED]
+            if self.head:
+                out += self.decisions(family, positions)
+        return out
+
+    def decisions(self, family: str, positions: tuple[np.ndarray, np.ndarray]) -> list[Conformal]:
+        """Calibrations on the margins of real decisions: the lead of the largest coarse logit over all rows of the matrix."""
+        assert self.inputs is not None
+        norms, wide = np.sqrt(gate.energy(self.inputs)), gate.relative_error(self.used)
+        found = {code: Logits.empty(len(self.inputs)) for code in MEASURED}
+        for place, part in _chunks(np.arange(self.info.rows), self.info.columns):
+            w = self.weights(part)
+            exact = w.astype(np.float64) @ self.inputs.T
+            for code in MEASURED:
+                near = decoded(w, family, code, self.step)[0].astype(np.float64, copy=False)
+                residual = w - near
+                found[code].take(place.start, exact, residual @ self.inputs.T, np.maximum(gate.energy(near), gate.energy(w)), gate.energy(residual), norms, wide)
+        unit = Unit.make(residual_energy=math.fsum(found["cubic"].energy), residuals=self.info.rows, activation_energy=_sum(gate.energy(self.inputs)), activations=len(self.inputs))
+        out = []
+        for code, logits in found.items():
+            margins = np.maximum(logits.best - logits.second - 4 * logits.slack, 0.0)       # two logits, each of two dot products
+            out.append(calibrate.conformal("decision", code, logits.worst, positions, unit, self.settings, margins, logits.winner != logits.true_winner))
         return out
 
     # ---- all together ----
@@ -396,9 +457,9 @@ def _edge_by_step(vectors: np.ndarray, rms: float, step_over_rms: float) -> list
 
 
 def probe_tensor(model: Model, reader: sanity.SecondReader, info: TensorInfo, settings: Settings, inputs: np.ndarray | None,
-                 progress: Callable[[int], None] = lambda _: None) -> Tensor:
+                 head: bool = False, progress: Callable[[int], None] = lambda _: None) -> Tensor:
     """All figures of one matrix; see `TensorProbe`."""
-    return TensorProbe(model, reader, info, settings, inputs, progress).report()
+    return TensorProbe(model, reader, info, settings, inputs, head, progress).report()
 
 
 def peak_rss() -> int:
@@ -437,11 +498,11 @@ def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None
                 done += weights
                 progress(info.name, done, total)
 
-        return probe_tensor(model, reader, info, settings, reached.get(info.name), step)
+        return probe_tensor(model, reader, info, settings, reached.get(info.name), info.name == label.head, step)
 
     if dask:
         from .shards import probe_tensors
-        tensors = probe_tensors(model, chosen, settings, reached, workers)
+        tensors = probe_tensors(model, chosen, settings, reached, label.head, workers)
     else:
         with sanity.SecondReader(model) as reader, ThreadPoolExecutor(workers) as pool:
             jobs = [pool.submit(one, info) for info in chosen]

@@ -26,19 +26,19 @@ def _dask() -> Any:
     return dask
 
 
-def _one(name: str, tensor: str, settings: Settings, inputs: np.ndarray | None) -> Tensor:
+def _one(name: str, tensor: str, settings: Settings, inputs: np.ndarray | None, head: bool) -> Tensor:
     """One tensor, in a process of its own: the file is opened anew."""
     from .run import probe_tensor
 
     model = open_model(name)
     with sanity.SecondReader(model) as reader:
-        return probe_tensor(model, reader, model.info(tensor), settings, inputs)
+        return probe_tensor(model, reader, model.info(tensor), settings, inputs, head)
 
 
-def probe_tensors(model: Model, chosen: Sequence[TensorInfo], settings: Settings, inputs: Inputs, workers: int) -> list[Tensor]:
+def probe_tensors(model: Model, chosen: Sequence[TensorInfo], settings: Settings, inputs: Inputs, head: str | None, workers: int) -> list[Tensor]:
     """All figures of the tensors, worked out in Dask's processes; the same as in one process.  Raises as `probe`."""
     dask = _dask()
-    tasks = [dask.delayed(_one)(model.name, t.name, settings, inputs.get(t.name)) for t in chosen]
+    tasks = [dask.delayed(_one)(model.name, t.name, settings, inputs.get(t.name), t.name == head) for t in chosen]
     return list(dask.compute(*tasks, scheduler="processes", num_workers=workers))
 
 

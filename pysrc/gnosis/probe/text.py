@@ -93,6 +93,19 @@ def _conformal(report: Report, wide: bool) -> Table:
     return out
 
 
+def _decisions(report: Report) -> Table | None:
+    rows = [(t, family, c) for t in report.tensors for family in ("lattice", "bounded") for c in getattr(t, family).conformal if c.of == "decision"]
+    if not rows:
+        return None
+    out = table("Real decisions: the largest logit, each position admitted when twice the threshold fits into its own margin", ["tensor", "code", "q"],
+                ["held out", "admitted", "wrong and admitted\nof all", "\nof the admitted", "another argmax\nadmitted", "\nin all"])
+    for t, family, c in rows:
+        for found in c.levels:
+            out.add_row(Text(short_name(t.name)), f"{c.code.replace('e8', 'E8')}, {'lattice' if family == 'lattice' else '4.5 bit'}", found.q, str(c.held_out), str(found.lies_of_admitted.of),
+                        rate(found.lies), rate(found.lies_of_admitted), str(found.flips), str(c.flips))
+    return out
+
+
 def _real(report: Report) -> Table | None:
     rows = [(t, [g for f in (t.lattice, t.bounded) if (g := f.gate("energy", "real")) is not None]) for t in report.tensors]
     if not any(gates for _, gates in rows):
@@ -142,7 +155,7 @@ def render(report: Report, console: Console) -> None:
     say(f"activations: {a.source}" + (f" ({a.positions} of {a.tokens} tokens, {a.passages} passages); unit energy beside them" if a.real else f": {a.reason}"))
     wide = console.width >= WIDE
     console.print(_verdict(report))
-    tables: list[Callable[[], Table | None]] = [lambda: _layers(report), lambda: _outliers(report)]
+    tables: list[Callable[[], Table | None]] = [lambda: _layers(report), lambda: _outliers(report), lambda: _decisions(report)]
     many = len(report.tensors) > MOST_TENSORS
     if not many:
         tables = [lambda: _weights(report, wide), lambda: _norms(report), lambda: _real(report), lambda: _conformal(report, wide), *tables]
