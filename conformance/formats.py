@@ -102,7 +102,8 @@ def _no_numbers(encoding: str) -> Check:
         width = plain.FORMATS[encoding].bytes
         first = next((i for i, raw in enumerate(raws) for at in range(0, len(raw) // 2, width) if not finite(encoding, bytes.fromhex(raw)[at:at + width])), None)
         raw = np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, blocks.sizes(encoding)[1])
-        for call in (lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, np.zeros((len(raw), blocks.sizes(encoding)[0]), np.float32), encoding)):
+        zeros = np.zeros((len(raw), blocks.sizes(encoding)[0]), np.float32)
+        for call in (lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, zeros, encoding)):
             try:
                 call()
             except NonFiniteError as error:
@@ -187,8 +188,8 @@ def _quantizer(encoding: str) -> Check:
         rows = []
         for _ in range(rng.choice((1, 4))):
             kind = rng.random()
-            whole = [rng.randint(-127, 127) / 8 * at for _ in range(32)]
-            rows.append(whole if kind < 0.3 else [float(np.float32(rng.gauss(0, at))) for _ in range(32)] if kind < 0.9 else [rng.choice((0.0, -0.0, at, -at)) for _ in range(32)])
+            one = (lambda: rng.randint(-127, 127) / 8 * at) if kind < 0.3 else (lambda: float(np.float32(rng.gauss(0, at)))) if kind < 0.9 else (lambda: rng.choice((0.0, -0.0, at, -at)))
+            rows.append([one() for _ in range(32)])
         return (rows,)
 
     def run(rows: list[list[float]]) -> Result:
@@ -209,7 +210,8 @@ def _quantizer(encoding: str) -> Check:
         x = (weights.astype(np.float64) - np.repeat(offset.astype(np.float64), 32, axis=1)) / np.where(step > 0, np.repeat(scale.astype(np.float64), 16, axis=1), 1)
         # the scale is rounded to half precision after the codes were chosen, so a quotient is off by 2^-11 of itself
         far = (a != b) & ((np.abs(a.astype(int) - b) > 1) | (np.abs(np.abs(x - a) - np.abs(x - b)) > APART + np.abs(x) * 2.0**-9))
-        return Result(len(rows), f"codes {a[far][0]} and {b[far][0]} for a weight of {x[far][0]} steps" if far.any() else None, len(rows), undecided=int((a != b).any(axis=1).sum()))
+        fault = f"codes {a[far][0]} and {b[far][0]} for a weight of {x[far][0]} steps" if far.any() else None
+        return Result(len(rows), fault, len(rows), undecided=int((a != b).any(axis=1).sum()))
 
     return Check(f"quantizer {encoding}", generate, run, batch=32)
 

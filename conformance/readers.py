@@ -81,7 +81,8 @@ def _safetensors() -> tuple[Read, tuple]:
 def _safetensors_seeds() -> list[bytes]:
     seeds = []
     for header, data in (({"w": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}, 16),
-                         ({"__metadata__": {"a": "b"}, "a": {"dtype": "BF16", "shape": [3], "data_offsets": [0, 6]}, "b": {"dtype": "I8", "shape": [1], "data_offsets": [6, 7]}}, 7)):
+                         ({"__metadata__": {"a": "b"}, "a": {"dtype": "BF16", "shape": [3], "data_offsets": [0, 6]},
+                           "b": {"dtype": "I8", "shape": [1], "data_offsets": [6, 7]}}, 7)):
         text = json.dumps(header).encode()
         seeds.append(struct.pack("<Q", len(text)) + text + bytes(data))
     return seeds

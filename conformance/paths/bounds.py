@@ -111,5 +111,6 @@ def _run_sqrt(x: float, bits: int) -> Result:
 
 CHECKS = (
     Check("enclose", _pair, _run_enclose), Check("dots", _vectors, _run_dots), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
-    Check("outward.exp", _exponent, _run_exp), Check("outward.log", _argument, _run_log), Check("outward.tanh", _argument, _run_tanh), Check("outward.sqrt", _argument, _run_sqrt),
+    Check("outward.exp", _exponent, _run_exp), Check("outward.log", _argument, _run_log),
+    Check("outward.tanh", _argument, _run_tanh), Check("outward.sqrt", _argument, _run_sqrt),
 )

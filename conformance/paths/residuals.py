@@ -29,7 +29,9 @@ def _bytes(rng: Random, encoding: str) -> bytes:
     size = size // weights if encoding in blocks.FLOATS else size
     while True:
         kind = rng.random()
-        raw = rng.randbytes(size) if kind < 0.7 else bytes([rng.randrange(256)]) * size if kind < 0.85 else bytes(rng.choice((0, 0, 0, rng.randrange(256))) for _ in range(size))
+        raw = rng.randbytes(size) if kind < 0.7 else bytes([rng.randrange(256)]) * size
+        if kind >= 0.85:
+            raw = bytes(rng.choice((0, 0, 0, rng.randrange(256))) for _ in range(size))
         if finite(encoding, raw):
             return raw
 
@@ -75,8 +77,13 @@ def _coded(name: str) -> Check:
     """A matrix in a lattice code: its sidecar, and that the code words stand for points of the lattice."""
     def generate(rng: Random) -> tuple:
         columns, at = rng.choice((1, 7, 32, 33, 64)), rng.randint(-30, 30) if rng.random() < 0.8 else rng.choice((-140, -100, 90, 115))
-        rows = [[gen.held(Fraction(rng.gauss(0, 1)) * Fraction(2) ** at, "float32") if rng.random() < 0.9 else rng.choice((0.0, -0.0, gen.real(rng, "float32", at))) for _ in range(columns)]
-                for _ in range(rng.choice((1, 2)))]
+
+        def one() -> float:
+            if rng.random() < 0.9:
+                return gen.held(Fraction(rng.gauss(0, 1)) * Fraction(2) ** at, "float32")
+            return rng.choice((0.0, -0.0, gen.real(rng, "float32", at)))
+
+        rows = [[one() for _ in range(columns)] for _ in range(rng.choice((1, 2)))]
         return rows, rng.randint(2, 8), rng.choice((None, 0, 1, 12345))
 
     def run(rows: Rows, bits: int, seed: int | None) -> Result:
