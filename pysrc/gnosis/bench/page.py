@@ -1,11 +1,12 @@
 """docs/performance.md: the last measurement as a page, with a plot."""
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from .. import pages
 
 
 @dataclass(frozen=True)
@@ -129,8 +130,4 @@ def draw(document: dict[str, Any], path: Path) -> None:
 
 def write(document: dict[str, Any], page: Path) -> list[Path]:
     """The page, and next to it the plot and the numbers, with the endings .svg and .json.  Returns what was written."""
-    plot, numbers = page.with_suffix(".svg"), page.with_suffix(".json")
-    draw(document, plot)
-    numbers.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    page.write_text(markdown(document, plot.name), encoding="utf-8")
-    return [page, plot, numbers]
+    return pages.write(document, page, markdown, draw)

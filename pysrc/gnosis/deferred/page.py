@@ -1,9 +1,10 @@
 """docs/generate.md: a comparison as a page, with plots."""
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
+
+from .. import pages
 
 
 def _share(value: float | None) -> str:
@@ -73,9 +74,5 @@ def draw(document: dict[str, Any], path: Path) -> None:
 
 
 def write(document: dict[str, Any], page: Path) -> list[Path]:
-    """The page, and next to it the plots and the numbers, with the endings .svg and .json.  Returns what was written."""
-    plot, numbers = page.with_suffix(".svg"), page.with_suffix(".json")
-    draw(document, plot)
-    numbers.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    page.write_text(markdown(document, plot.name), encoding="utf-8")
-    return [page, plot, numbers]
+    """The page, and next to it the plot and the numbers, with the endings .svg and .json.  Returns what was written."""
+    return pages.write(document, page, markdown, draw)
