@@ -37,7 +37,7 @@ def _run_margin(kind: str, n: int, most: int, seed: int) -> Result:
 def _run_conformal(kind: str, n: int, most: int, seed: int) -> Result:
     rng = Random(seed)
     z = _scores(rng, kind, n, most)
-    k, ordered = rng.choice((1, 2, n // 2 + 1, max(1, n - 1), n, rng.randint(1, n))), np.sort(z)
+    k, ordered = min(n, rng.choice((1, 2, n // 2 + 1, max(1, n - 1), n, rng.randint(1, n)))), np.sort(z)
     kept = conformal.Largest(n + 1 - k, z.dtype)
     for part in np.array_split(z, rng.choice((1, 3))):
         kept.add(part)
