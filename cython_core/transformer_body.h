@@ -104,7 +104,7 @@ TARGET static void ISA(rope)(float *x, const float *cos, const float *sin, ptrdi
 TARGET GNOSIS_INLINE v16 ISA(exp)(v16 x)
 {
     const v16 round = (v16){0} + 0x1.8p23f;
-    i16 keep = x > -87.0f;
+    i16 keep = ~(x <= -87.0f); /* NaN stays */
     x = (v16)((i16)x & keep);
     v16 n = x * 0x1.715476p+0f + round - round;
     v16 r = x - n * 0x1.62e4p-1f;

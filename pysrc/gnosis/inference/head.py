@@ -53,14 +53,15 @@ class CertifiedHead:
     """An output matrix whose argmax is exact.
 
     weight: Q8_0 matrix of at least 2 rows, or a NestedCode of it.  split: how many columns, of largest activation, are taken with
-    their whole code.  threads: rows are shared out over that many.
+    their whole code (64 when None, or all where there are fewer).  threads: rows are shared out over that many.
     Raises RangeError, LengthError, NonFiniteError (a scale).
     """
 
-    def __init__(self, weight: Weight | NestedCode, split: int = SPLIT, threads: int = 1) -> None:
+    def __init__(self, weight: Weight | NestedCode, split: int | None = None, threads: int = 1) -> None:
         self.code = weight if isinstance(weight, NestedCode) else NestedCode(weight)
         if self.code.rows < 2:
             raise LengthError("weight", (self.code.rows, self.code.columns), "a head has at least two rows")
+        split = min(SPLIT, self.code.columns) if split is None else split
         for name, value, most in (("split", split, self.code.columns), ("threads", threads, 1024)):
             if not is_integer(value) or not (name == "threads") <= value <= most:
                 raise RangeError(name, value, f"must lie between {int(name == 'threads')} and {most}")
@@ -94,7 +95,8 @@ class CertifiedHead:
             return Token(int(chosen[0]), lead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
         left = margin.candidates(y, err)
-        tightness = float(np.max(np.abs(y - z[chosen]) / eps[chosen]))
+        error, bound = np.abs(y - z[chosen]), eps[chosen].astype(np.float64)
+        tightness = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)))    # a bound of zero comes with an error of zero
         token = chosen[left[0]] if len(left) == 1 else self._first(a, chosen[left])
         return Token(int(token), lead, len(chosen), len(left), tightness, plan.split, self.code.price(plan.split, len(chosen)))
 

@@ -15,7 +15,8 @@ from ..errors import DtypeError, LengthError
 from ..exact import Number, nonnegative
 from ..lm.weights import Weight
 from .codes import NestedCode
-from .head import SPLIT
+
+SPLIT = 192    # columns; an error of each output has to be small here, not only smaller than a lead, so more than for a head
 
 
 @dataclass

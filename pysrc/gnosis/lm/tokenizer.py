@@ -42,7 +42,10 @@ class Tokenizer:
         self.end: int | None = metadata.get("tokenizer.ggml.eos_token_id")
 
     def encode(self, text: str) -> list[int]:
-        """Token numbers of a text; marks such as <|im_start|> become themselves."""
+        """Token numbers of a text; marks such as <|im_start|> become themselves.
+
+        Bytes that the vocabulary cannot spell are left out, as elsewhere; `decode` then gives another text.
+        """
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
     def decode(self, tokens: Sequence[int]) -> str:

@@ -1,0 +1,127 @@
+"""`gnosis head`: the certified head on real positions of a language model."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+PROMPT = "Explain in two sentences why the sky is blue."
+
+
+def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Positions of real text to decide.")] = 500,
+         seed: Annotated[int, typer.Option("--seed", min=0, help="Which passages of the text, and in which order.")] = 0,
+         model: Annotated[str, typer.Option("--model", help="`smollm2`, or the path of a .gguf file of the llama architecture.")] = "smollm2",
+         text: Annotated[list[Path] | None, typer.Option("--text", exists=True, dir_okay=False, help="Read this file instead of the descriptions of the installed Python packages; may be repeated.")] = None,
+         split: Annotated[int | None, typer.Option("--split", min=0, help="Columns, of largest activation, that are taken with their whole code.")] = None,
+         table: Annotated[bool, typer.Option("--table", help="Also the shares of candidates under other bounds (at most 200 positions; about two minutes).")] = False,
+         linear: Annotated[str | None, typer.Option("--linear", metavar="PATTERN", help="Also run the model with the matching matrices as certified products, e.g. 'blk.*.ffn_down.weight'.")] = None,
+         gamma: Annotated[float, typer.Option("--gamma", min=0, help="For --linear: γ in units of the root mean square of a product's outputs.")] = 2.0,
+         record: Annotated[Path | None, typer.Option("--record", dir_okay=False, help="Write every decision with its activation, as JSON lines.")] = None,
+         replay: Annotated[Path | None, typer.Option("--replay", exists=True, dir_okay=False, help="Make the decisions of a record again, and nothing else.")] = None,
+         write: Annotated[Path | None, typer.Option("--write", dir_okay=False, metavar="PAGE.md", help="Put the figures of this run into a page, between its marks.")] = None,
+         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+    """The exact greedy token from a coarse pass over the output matrix, checked on real positions.
+
+    Exit codes: 0 every token is that of the exact product; 1 one is not, or a replayed decision comes out differently; 2 the request cannot be used.
+    """
+    from ..errors import ArgumentError, FloatEnvironmentError
+    from ..inference import CertifiedHead, record as records, study
+    from ..inference.page import PageError, fill
+    from ..inference.reference import Reference
+    from ..lm import Model, corpus
+    from ..probe.models import ModelError, open_model
+
+    note = Console(stderr=True)
+
+    def stop(message: object, code: int = 2) -> typer.Exit:
+        note.print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+        return typer.Exit(code)
+
+    if record is not None and not record.absolute().parent.is_dir():
+        raise stop(f"--record {record}: the directory {record.absolute().parent} does not exist")
+    try:
+        if write is not None:
+            fill(write, None)
+        lm = Model.load(model, threads=study.threads())
+        weight = study.as_q8_0(lm.weights[lm.head_name])
+        if replay is not None:
+            wanted = records.opening(replay)["split"]
+            ours = CertifiedHead(weight, wanted)
+            try:
+                count = records.replay(replay, ours, open_model(model).sha256())
+            except ArgumentError as error:
+                raise stop(error, 1) from None
+            print(json.dumps({"replayed": count, "equal": count})) if as_json else print(f"{replay}: {count} decisions made again, all equal")
+            return
+        ours = CertifiedHead(weight, split)
+        source = corpus.files(text) if text else corpus.installed()
+        reference = Reference(weight)
+        with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=note, disable=not note.is_terminal, transient=True) as bar:
+            task = bar.add_task("positions", total=positions)
+
+            def show(what: str, done: int, total: int) -> None:
+                bar.update(task, description=what, completed=done, total=total)
+
+            found = study.compare(ours, reference, study.hidden_states(lm, source, seed, positions), positions, show)
+            result: dict[str, Any] = study.summary(ours, found, reference)
+            import numpy as np
+            hidden = np.concatenate(found.hidden)
+            show("timing", 0, 1)
+            result["timing"] = study.timing(ours.code, ours.split, reference.matrix, hidden[:200])
+            result["ratio_vs_blas"] = result["timing"][0]["ratio"]
+            prompt = lm.tokenizer.chat(PROMPT)
+            result["tokens_per_second"] = study.speed(lm, ours, reference.matrix, prompt)
+            result["tokens_per_second"]["certified head alone"] = 1e3 / result["timing"][0]["ours_ms"]
+            if linear is not None:
+                result["linear"] = study.linear(lm, linear, gamma, prompt)
+            if table:
+                result["table"] = study.table(weight, hidden[np.linspace(0, len(hidden) - 1, min(200, len(hidden))).astype(int)], progress=show)
+        sha256 = open_model(model).sha256()
+        result |= {"seed": seed, "model": {"name": model, "sha256": sha256, "matrix": lm.head_name, "encoding": lm.weights[lm.head_name].encoding},
+                   "text": {"documents": len(source.documents), "sha256": source.sha256}}
+        if record is not None:
+            records.write(record, ours, sha256, zip(found.tokens, hidden))
+    except (ArgumentError, ModelError, PageError, OSError, UnicodeDecodeError, FloatEnvironmentError) as error:
+        raise stop(error) from None
+    if write is not None:
+        fill(write, result)
+        note.print(f"wrote {write}", markup=False, highlight=False)
+    if as_json:
+        print(json.dumps(result, indent=2, ensure_ascii=False))
+    else:
+        _show(result, Console())
+    if result["equal"] != result["positions"]:
+        raise typer.Exit(1)
+
+
+def _show(r: dict[str, Any], console: Console) -> None:
+    def line(name: str, value: str) -> None:
+        console.print(f"{name:<22} {value}", markup=False, highlight=False, soft_wrap=True)
+
+    per = r["per_position"]
+    line("positions", f"{r['positions']}, {r['equal']} with the token of the exact product; float32 BLAS gives another at {r['blas_differs']}")
+    line("candidates", f"{r['candidate_share']:.2%} of {r['shape'][0]} rows; median {per['candidate_share']['median']:.2%}, largest {per['candidate_share']['max']:.1%}")
+    if r["tightness"] is not None:
+        line("error over bound", f"{r['tightness']:.3f} at a position's worst candidate; largest {per['tightness']['max']:.3f}")
+    line("bytes read", f"{r['bytes_vs_q8']:.1%} of a whole Q8_0 pass; " + ", ".join(f"{name} {value / 1e6:.2f} MB" for name, value in r["bytes"].items()))
+    line("decided", ", ".join(f"{count} {how}" for how, count in r["decided"].items()))
+    for row in r["timing"]:
+        line(f"{row['threads']} thread" + "s" * (row["threads"] > 1), f"{row['ratio']:.2f}× float32 BLAS: {row['ours_ms']:.2f} ms against {row['blas_ms']:.2f} ms ({r['isa']})")
+    line("tokens a second", ", ".join(f"{name} {value:.1f}" for name, value in r["tokens_per_second"].items()))
+    if "linear" in r:
+        x = r["linear"]
+        line("linear layers", f"{x['products']} products like {x['pattern']}: {x['admitted_share']:.1%} of {x['outputs']} outputs stay coarse at γ = {x['gamma_over_rms']:g} RMS, "
+             f"{x['bytes_vs_q8']:.1%} of the bytes; every output within its bound: {'yes' if x['every_output_within_its_bound'] else 'NO'}; "
+             f"logits move by {x['logits_largest_deviation']:.3g} at most, same token at {x['same_token']:.0%} (measured, no bound)")
+    if "table" in r:
+        shares = Table("bits", "bound", title="Share of rows that stay candidates", title_justify="left")
+        for name in ("mean", "p90", "error/bound", "argmax kept"):
+            shares.add_column(name, justify="right")
+        for row in r["table"]:
+            shares.add_row(str(row["bits"]), row["bound"], f"{row['share']:.4f}", f"{row['share_p90']:.4f}", f"{row['tightness']:.3f}", f"{row['argmax_kept']} of {row['positions']}")
+        console.print(shares)

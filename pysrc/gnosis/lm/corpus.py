@@ -1,0 +1,62 @@
+"""Real text that is on every machine with this package: the descriptions of the installed Python distributions.
+
+The same installed versions give the same text, and `Text.sha256` says which it was.
+"""
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import EmptyError
+from .tokenizer import Tokenizer
+
+SHORTEST = 1000     # characters of a document
+
+
+@dataclass(frozen=True)
+class Text:
+    """Documents: (name, text) each, and the SHA-256 of all of them."""
+
+    documents: tuple[tuple[str, str], ...]
+    sha256: str
+
+    @classmethod
+    def of(cls, documents: list[tuple[str, str]]) -> Text:
+        """EmptyError when there is no text at all."""
+        kept = tuple((name, text) for name, text in documents if text.strip())
+        if not kept:
+            raise EmptyError("text", 0, "holds no text")
+        digest = hashlib.sha256()
+        for name, text in kept:
+            for part in (name.encode(), text.encode("utf-8", "surrogatepass")):
+                digest.update(len(part).to_bytes(8, "little") + part)
+        return cls(kept, digest.hexdigest())
+
+
+def installed() -> Text:
+    """Descriptions of at least 1000 characters of the installed distributions but this one, by name."""
+    found: dict[str, str] = {}
+    for distribution in importlib.metadata.distributions():
+        name, body = str(distribution.metadata["Name"]), distribution.metadata.get_payload()
+        if name != "gnosis-gates" and isinstance(body, str) and len(body) >= SHORTEST:
+            found[f"{name} {distribution.version}"] = body
+    return Text.of(sorted(found.items()))
+
+
+def files(paths: list[Path]) -> Text:
+    """The text of files, in the order given.  OSError, UnicodeDecodeError, EmptyError."""
+    return Text.of([(path.name, path.read_text(encoding="utf-8")) for path in paths])
+
+
+def passages(text: Text, tokenizer: Tokenizer, length: int, rng: np.random.Generator) -> Iterator[list[int]]:
+    """Passages of at most `length` tokens, each of one document, in an order drawn with `rng`; none twice."""
+    ids = [tokenizer.encode(body) for _, body in text.documents]
+    cuts = [(i, at) for i, tokens in enumerate(ids) for at in range(0, len(tokens), length)]
+    for k in rng.permutation(len(cuts)):
+        i, at = cuts[k]
+        yield ids[i][at:at + length]
