@@ -402,6 +402,51 @@ def test_real_activations_reach_the_report():
         assert found.exceed.count == (scores > found.threshold * (1 - 1e-9)).sum() - (c.calibration - found.rank) - 1
 
 
+def test_margins_of_real_decisions_by_other_code(tmp_path):
+    """An output matrix with its inputs: errors, margins, lies and flips from whole products, computed here; the rows of the report are a sample, the decisions are not."""
+    rng = np.random.default_rng(8)
+    w = gaussian(700, 64, 30)
+    hidden = (rng.standard_normal((90, 64)) * rng.lognormal(0, 1, (90, 1)) + 3 * w[rng.integers(0, 700, 90)] / 0.05).astype(np.float32)
+    model = open_model(str(write_safetensors(tmp_path / "m.safetensors", {"lm_head.weight": w})))
+    with sanity.SecondReader(model) as reader:
+        t = run.probe_tensor(model, reader, model.info("lm_head.weight"), Settings(rows=100, q_values=["0.5", "0.9"], step_over_rms=0.8), hidden, head=True)
+    found_flips = 0
+    for code, nearest in (("cubic", lambda x: np.rint(x)), ("e8", lambda x: other_e8(x.reshape(-1, 8)).reshape(x.shape))):
+        near = nearest(w / np.float32(t.lattice.step)) * t.lattice.step
+        exact, coarse = w.astype(np.float64) @ hidden.T.astype(np.float64), near @ hidden.T.astype(np.float64)
+        scores, ordered = np.abs(exact - coarse).max(0), np.sort(coarse, axis=0)
+        margins, flipped = ordered[-1] - ordered[-2], exact.argmax(0) != coarse.argmax(0)
+        c = next(c for c in t.lattice.conformal if (c.of, c.code) == ("decision", code))
+        assert (c.calibration, c.held_out) == (54, 36)
+        calibration = np.isclose(scores[:, None], np.array(c.top), rtol=1e-9).any(1)
+        assert calibration.sum() == len(c.top) == 55 - math.ceil(55 * 0.5)
+        position = next(p for p in t.lattice.conformal if (p.of, p.code) == ("position", code))
+        assert c.unit.residuals == 700 and position.unit.residuals == 100 and max(position.top) <= max(c.top)
+        for level in c.levels:
+            assert level.admit is None and level.least_multiplier is None
+            # which positions calibrate is known only above the least threshold, so counts are bounded: those of the held-out lie between
+            admitted = 2 * level.threshold <= margins * (1 - 1e-9)
+            assert level.lies_of_admitted.of <= admitted.sum() and level.lies.count <= (admitted & (2 * scores > margins)).sum()
+            assert level.flips <= level.lies.count and level.exceed.count <= 36
+        assert c.flips <= flipped.sum()
+        found_flips += c.flips
+    assert found_flips > 0
+
+
+def test_logits_taken_in_pieces_are_those_of_the_whole():
+    rng = np.random.default_rng(9)
+    exact, error = rng.standard_normal((50, 20)), rng.standard_normal((50, 20)) * 0.3
+    ones, norms = np.ones(50), np.ones(20)
+    for cuts in ([50], [1, 50], [7, 8, 30, 50], list(range(1, 51))):
+        found, start = run.Logits.empty(20), 0
+        for end in cuts:
+            found.take(start, exact[start:end], error[start:end], ones[start:end], ones[start:end], norms, 0.0)
+            start = end
+        coarse = np.sort(exact - error, axis=0)
+        assert np.array_equal(found.best, coarse[-1]) and np.array_equal(found.second, coarse[-2]) and np.array_equal(found.winner, (exact - error).argmax(0))
+        assert np.array_equal(found.true_winner, exact.argmax(0)) and np.array_equal(found.worst, np.abs(error).max(0)) and sum(found.energy) == 50
+
+
 def test_text_of_ones_own(tmp_path, model_file):
     text = tmp_path / "text.txt"
     text.write_text("One passage.\n\nAnd another one, a little longer than the first.\n")
