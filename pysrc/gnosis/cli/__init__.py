@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import aggregate, bench, conform, demo, frontier, generate, manifest, probe, spine, trust, validate, verify
+from . import aggregate, bench, conform, demo, frontier, generate, head, manifest, probe, spine, trust, validate, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
@@ -15,6 +15,7 @@ app.command(short_help="Time the kernels against their peers.")(bench.bench)
 conform.register(app)
 app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)
+app.command(short_help="The exact token from a coarse pass over the output matrix.")(head.head)
 app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)
 app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
 app.command(short_help="The least margin that a model's levels admit, exactly.")(frontier.frontier)
