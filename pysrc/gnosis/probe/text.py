@@ -81,13 +81,14 @@ def _of(t: Tensor, family: str, of: str) -> Conformal | None:
 
 def _conformal(report: Report, wide: bool) -> Table:
     qs = report.settings.q_values
-    out = table(f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out scores above the threshold of q = {qs[-1]}", ["tensor"],
-                [*(f"rows\n{q}" for q in qs), f"lies, wanted ≤ {1 - float(qs[-1]):.1%}\n(95 % interval)", "\nadmitted", *(f"4.5 bit\n{q}" for q in qs), "\nadmitted",
-                 *((f"positions\n{q}" for q in qs[-1:]) if wide else [])])
+    out = table(f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out rows at q = {qs[-1]} with 95 % intervals", ["tensor"],
+                [*(f"rows\n{q}" for q in qs), f"above threshold,\nwanted ≤ {percent(1 - float(qs[-1]))}", *(["wrong and\nadmitted"] if wide else []), "\nadmitted",
+                 *(f"4.5 bit\n{q}" for q in qs), "\nadmitted", *((f"positions\n{q}" for q in qs[-1:]) if wide else [])])
     for t in report.tensors:
         rows, bounded, positions = _of(t, "lattice", "row"), _of(t, "bounded", "row"), _of(t, "lattice", "position")
         assert rows is not None and bounded is not None
-        out.add_row(Text(short_name(t.name)), *(number(x.least_multiplier, ".3f") for x in rows.levels), rate(rows.levels[-1].exceed), _yes(t.admission.admitted),
+        out.add_row(Text(short_name(t.name)), *(number(x.least_multiplier, ".3f") for x in rows.levels), rate(rows.levels[-1].exceed),
+                    *([rate(rows.levels[-1].lies)] if wide else []), _yes(t.admission.admitted),
                     *(number(x.least_multiplier, ".3f") for x in bounded.levels), _yes(t.bounded_admission.admitted),
                     *([number(positions.levels[-1].least_multiplier if positions else None, ".3f")] if wide else []))
     return out
