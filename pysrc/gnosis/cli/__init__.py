@@ -6,19 +6,22 @@ from typing import Annotated
 
 import typer
 
-from . import aggregate, bench, conform, demo, frontier, generate, head, manifest, probe, spine, trust, validate, verify
+from . import aggregate, basin, bench, conform, demo, frontier, generate, head, manifest, mutants, probe, report, spine, trust, validate, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
 app.add_typer(spine.app, name="spine")
+app.command(short_help="A double well with coarse velocities, with and without the gate.")(basin.basin)
 app.command(short_help="Time the kernels against their peers.")(bench.bench)
 conform.register(app)
 app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)
 app.command(short_help="The exact token from a coarse pass over the output matrix.")(head.head)
 app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)
+app.command(short_help="Faults put in on purpose, and which lane notices each.")(mutants.mutants)
 app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
 app.command(short_help="The least margin that a model's levels admit, exactly.")(frontier.frontier)
+app.command(short_help="A saved report as a page with plots.")(report.report)
 app.command(short_help="Reports drawn together into the sidecar of a runtime.")(aggregate.aggregate)
 app.command(short_help="A report read back, every figure computed again.")(validate.validate)
 verify.register(app)

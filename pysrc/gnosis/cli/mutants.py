@@ -1,0 +1,63 @@
+"""`gnosis mutants`: faults put in on purpose, and which lane notices each."""
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+
+def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this file of conformance/mutants.")] = "",
+            side: Annotated[str, typer.Option(help="Only this side: python, c or lean.")] = "",
+            seed: Annotated[int, typer.Option(min=0, help="Seed of the lanes; by default that of `gnosis conform`.")] = -1,
+            every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
+            as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False) -> None:
+    """Try every mutant of the Python, the kernels and the Lean decisions.  Exit code 1 when one survives every lane."""
+    from ..conformance import mutation
+    from ..conformance.cases import BadCorpus
+    from ..conformance.oracle import OracleError
+    from ..spine.build import BuildError
+    from ..spine.paths import SpineNotFound
+    from ..spine.toolchain import LeanNotFound
+
+    console = Console(stderr=True, highlight=False)
+    try:
+        chosen = [m for m in mutation.load() if stem in ("", m.stem) and side in ("", m.side)]
+        if not chosen:
+            raise mutation.BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
+        with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, disable=not console.is_terminal, transient=True) as bar:
+            task = bar.add_task("start", total=1.0)
+            outcomes = mutation.run(chosen, mutation.SEED if seed < 0 else seed, lambda what, share: bar.update(task, description=what, completed=share))
+    except (mutation.BadMutants, mutation.MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
+        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    if as_json:
+        print(json.dumps(outcomes.to_dict(), ensure_ascii=False))
+    else:
+        _show(outcomes, every)
+    if not outcomes.ok:
+        raise typer.Exit(1)
+
+
+def _show(outcomes: object, every: bool) -> None:
+    console = Console(highlight=False)
+    if every:
+        for o in outcomes.mutants:
+            console.print(f"{o.lane or 'SURVIVED'}: {o.mutant}{f': {o.by}' if o.by else ''}", markup=False, soft_wrap=True)
+    counts = Counter((o.mutant.stem, o.mutant.side, o.lane) for o in outcomes.mutants)
+    lanes = sorted({o.lane for o in outcomes.mutants if o.lane})
+    table = Table("gate", "side", title="mutants, and the lane that killed them")
+    for name in (*lanes, "survived"):
+        table.add_column(name, justify="right")
+    for key in sorted({(o.mutant.stem, o.mutant.side) for o in outcomes.mutants}):
+        table.add_row(*key, *(str(counts[(*key, lane)] or "") for lane in (*lanes, "")))
+    table.add_section()
+    table.add_row("all", "", *(str(sum(n for (_, _, of), n in counts.items() if of == lane) or "") for lane in (*lanes, "")))
+    console.print(table)
+    for o in outcomes.survivors:
+        console.print(f"survived: {o.mutant}", style="red", markup=False, soft_wrap=True)
+    console.print(f"{len(outcomes.mutants) - len(outcomes.survivors)} of {len(outcomes.mutants)} killed in {outcomes.seconds:.0f} s, seed {outcomes.seed}")
