@@ -377,11 +377,11 @@ def test_the_table_keeps_every_argmax(real):
 # ---- records ---------------------------------------------------------------------------------------------------------------
 
 
-def test_a_record_is_made_again(real, tmp_path):
+def test_a_record_is_made_again(real, reference, tmp_path):
     head, hidden = real
     path = tmp_path / "tokens.jsonl"
-    assert record.write(path, head, "ab", [(head.decide(a), a) for a in hidden[:3]]) == 3
-    assert record.replay(path, head, "ab") == 3
+    assert record.write(path, head, "smollm2", "ab", [(head.decide(a), a) for a in hidden[:3]]) == 3
+    assert record.replay(path, head, "ab", reference) == 3
     lines = path.read_text().splitlines()
 
     def changed(number, **fields):
@@ -392,10 +392,18 @@ def test_a_record_is_made_again(real, tmp_path):
                                     (0, {"model": "cd"}, "another model"), (0, {"version": 2}, "not a record"), (4, {"positions": 4}, "incomplete")]:
         changed(number, **fields)
         with pytest.raises(ArgumentError, match=message):
-            record.replay(path, head, "ab")
+            record.replay(path, head, "ab", reference)
+    path.write_text("\n".join(lines) + "\n")
+
+    class Other:
+        def argmax(self, a):
+            return np.array([1])
+
+    with pytest.raises(ArgumentError, match="the exact products have their largest at 1"):
+        record.replay(path, head, "ab", Other())
     path.write_text("\n".join(lines[:3]) + "\n")
     with pytest.raises(ArgumentError, match="incomplete"):
-        record.replay(path, head, "ab")
+        record.replay(path, head, "ab", reference)
 
 
 # ---- linear layers -----------------------------------------------------------------------------------------------------------
@@ -444,10 +452,12 @@ def test_the_command_prints_one_object(tmp_path, monkeypatch):
     assert {"positions", "equal", "ratio_vs_blas", "candidate_share", "tightness", "bytes_vs_q8"} <= set(found)
     assert found["equal"] == found["positions"] == 6 and found["ratio_vs_blas"] > 0
     assert written.read_text().startswith("before\n") and "| 6 of 6 | **no** |" in written.read_text() and "old" not in written.read_text()
-    again = CliRunner().invoke(app, ["head", "--replay", str(kept), "--json"])
-    assert json.loads(again.stdout) == {"replayed": 6, "equal": 6}
+    again = CliRunner().invoke(app, ["verify", str(kept), "--json"])
+    assert json.loads(again.stdout) == {"v": 1, "kind": "head", "positions": 6, "refused": None, "code": 0} and again.exit_code == 0
     kept.write_text(kept.read_text().replace('"candidates": ', '"candidates": 1', 1))
-    assert CliRunner().invoke(app, ["head", "--replay", str(kept)]).exit_code == 1
+    again = CliRunner().invoke(app, ["verify", str(kept)])
+    assert again.exit_code == 1 and "candidates comes out as" in again.stdout
+    assert CliRunner().invoke(app, ["verify", str(kept), "--model", "none.gguf"]).exit_code == 2
 
 
 @pytest.mark.parametrize("arguments, message", [

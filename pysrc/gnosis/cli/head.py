@@ -21,13 +21,12 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
          table: Annotated[bool, typer.Option("--table", help="Also the shares of candidates under other bounds (at most 200 positions; about two minutes).")] = False,
          linear: Annotated[str | None, typer.Option("--linear", metavar="PATTERN", help="Also run the model with the matching matrices as certified products, e.g. 'blk.*.ffn_down.weight'.")] = None,
          gamma: Annotated[float, typer.Option("--gamma", min=0, help="For --linear: γ in units of the root mean square of a product's outputs.")] = 2.0,
-         record: Annotated[Path | None, typer.Option("--record", dir_okay=False, help="Write every decision with its activation, as JSON lines.")] = None,
-         replay: Annotated[Path | None, typer.Option("--replay", exists=True, dir_okay=False, help="Make the decisions of a record again, and nothing else.")] = None,
+         record: Annotated[Path | None, typer.Option("--record", dir_okay=False, help="Write every decision with its activation, as JSON lines; `gnosis verify` makes them again.")] = None,
          write: Annotated[Path | None, typer.Option("--write", dir_okay=False, metavar="PAGE.md", help="Put the figures of this run into a page, between its marks.")] = None,
          as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """The exact greedy token from a coarse pass over the output matrix, checked on real positions.
 
-    Exit codes: 0 every token is that of the exact product; 1 one is not, or a replayed decision comes out differently; 2 the request cannot be used.
+    Exit codes: 0 every token is that of the exact product; 1 one is not; 2 the request cannot be used.
     """
     from ..errors import ArgumentError, FloatEnvironmentError
     from ..inference import CertifiedHead, record as records, study
@@ -49,15 +48,6 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
             fill(write, None)
         lm = Model.load(model, threads=study.threads())
         weight = study.as_q8_0(lm.weights[lm.head_name])
-        if replay is not None:
-            wanted = records.opening(replay)["split"]
-            ours = CertifiedHead(weight, wanted)
-            try:
-                count = records.replay(replay, ours, open_model(model).sha256())
-            except ArgumentError as error:
-                raise stop(error, 1) from None
-            print(json.dumps({"replayed": count, "equal": count})) if as_json else print(f"{replay}: {count} decisions made again, all equal")
-            return
         ours = CertifiedHead(weight, split)
         source = corpus.files(text) if text else corpus.installed()
         reference = Reference(weight)
@@ -85,7 +75,7 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
         result |= {"seed": seed, "model": {"name": model, "sha256": sha256, "matrix": lm.head_name, "encoding": lm.weights[lm.head_name].encoding},
                    "text": {"documents": len(source.documents), "sha256": source.sha256}}
         if record is not None:
-            records.write(record, ours, sha256, zip(found.tokens, hidden))
+            records.write(record, ours, model, sha256, zip(found.tokens, hidden))
     except (ArgumentError, ModelError, PageError, OSError, UnicodeDecodeError, FloatEnvironmentError) as error:
         raise stop(error) from None
     if write is not None:

@@ -54,13 +54,44 @@ def _print(report: Report, console: Console) -> None:
     say(f"{end[report.code]}, in {report.seconds:.1f} s", {0: "green", 1: "red"}.get(report.code, "yellow"))
 
 
-def _is_generation(file: Path) -> bool:
-    """Whether a file begins as the record of a generation does."""
+def _begins(file: Path, text: bytes) -> bool:
+    """Whether a file begins so, as a record of one kind does."""
     try:
         with open(file, "rb") as f:
-            return f.read(31).startswith(b'{"format":"gnosis.generation"')
+            return f.read(len(text)) == text
     except OSError:
         return False  # what is wrong with it is said by whoever reads it
+
+
+def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
+    """Decide every position of a record of `gnosis head` again, and by the reference; the exit code, as for certificates."""
+    from ..errors import ArgumentError
+    from ..inference import CertifiedHead, record
+    from ..inference.reference import Reference
+    from ..inference.study import as_q8_0
+    from ..lm import Model
+    from ..probe.models import ModelError, open_model
+
+    refused, count = None, 0
+    try:
+        first = record.opening(file)
+        name = model or first["name"]
+        lm = Model.load(name)
+        weight = as_q8_0(lm.weights[lm.head_name])
+        with note.status("deciding again"):
+            count = record.replay(file, CertifiedHead(weight, first["split"]), open_model(name).sha256(), Reference(weight))
+    except ArgumentError as error:
+        refused = str(error)
+    except (ModelError, OSError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        return 2
+    if as_json:
+        print(json.dumps({"v": 1, "kind": "head", "positions": count, "refused": refused, "code": int(refused is not None)}, ensure_ascii=False))
+    elif refused:
+        Console().print(f"refused: {refused}", style="red", markup=False, highlight=False, soft_wrap=True)
+    else:
+        Console().print(f"{count} tokens decided again, all equal, and equal to those of the whole products", highlight=False)
+    return int(refused is not None)
 
 
 def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> int:
@@ -89,7 +120,7 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
     return code
 
 
-def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate`.")] = None,
+def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,
            oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
            model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.")] = None,
@@ -113,8 +144,9 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     if (file is None) != examples:
         note.print("error: give a FILE, or --examples", style="red", markup=False, highlight=False)
         raise typer.Exit(2)
-    if file is not None and _is_generation(file):
-        raise typer.Exit(_generation(file, model, as_json, note))
+    for begin, replay in ((b'{"format":"gnosis.generation"', _generation), (b'{"format": "gnosis.head"', _head)):
+        if file is not None and _begins(file, begin):
+            raise typer.Exit(replay(file, model, as_json, note))
     try:
         opened = None if model is None else open_model(model)
         with TemporaryDirectory() as folder, note.status("verify") as status:
