@@ -165,6 +165,9 @@ def test_codes_are_made_once_and_named_by_their_source(folder):
     assert open_pair(model, "q4", "q4", folder=folder / "made").files == (made, made) and made.stat().st_mtime_ns == before
     weights = pair.coarse.weights
     assert {w.encoding for n, w in weights.items() if n.startswith("blk.")} == {"Q4_0"} and weights["token_embd.weight"].encoding == "Q8_0"
+    narrow = open_pair(model, "q4_k", "q6_k", folder=folder / "made")     # rows of 32 and 64 are too short for blocks of 256
+    assert {w.encoding for n, w in narrow.coarse.weights.items() if n.startswith("blk.")} == {"Q4_0"}
+    assert {w.encoding for n, w in narrow.fine.weights.items() if n.startswith("blk.")} == {"Q8_0"}
     with pytest.raises(ModelError, match="'q3' is neither"):
         open_pair(model, "q3", "q8")
 
@@ -296,8 +299,10 @@ def test_comparison_and_its_page(pair, tmp_path):
     assert met["verify all, W=6", "sequence ratio of at least 1.00"]
     # the bytes of a text that is checked every few tokens are no tenth of the finer model's
     assert not met["verify all, W=6", "a tenth of the finer model's bytes a token, or less"] and met["margin τ=0, W=6", "a tenth of the finer model's bytes a token, or less"]
-    document |= {"prompts": 2, "most": MOST, "files": ["a", "b"]}
+    document |= {"prompts": 2, "most": MOST, "files": ["a", "b"], "command": "gnosis generate --compare"}
+    document["calibration"] = study.calibration(pair, [[i, i + 1] for i in range(1, 13)], "0.8", 6, MOST)
     written = page.write(document, tmp_path / "page.md")
+    assert "(`Gnosis.conformal_lie_rate_exchangeable`" in written[0].read_text()
     assert [p.suffix for p in written] == [".md", ".svg", ".json"] and "| verify all, W=6 |" in written[0].read_text()
 
 
@@ -330,6 +335,6 @@ def test_the_command(pair, tmp_path, monkeypatch):
     Path("r.jsonl").write_bytes(lines[0] + lines[2])
     assert runner.invoke(app, ["verify", "r.jsonl"]).exit_code == 1
     for wrong in (["abc", "--tau", "nan"], ["abc", "--mode", "all"], ["abc", "--mode", "verify-all", "--tau", "2"], [], ["abc", "--compare"], ["abc", "--window", "0"],
-                  ["--compare", "--write", "page.txt"], ["--calibrate", "1.5"], ["abc", "--base", "nothing.gguf"], ["--compare", "--take", "0"], ["--compare", "--prompts", "none.txt"]):
+                  ["--compare", "--write", "page.txt"], ["--calibrate", "1.5"], ["abc", "--base", "nothing.gguf"], ["--compare", "--take", "0"], ["--compare", "--prompts", "none.txt"], ["abc", "--compare"]):
         result = runner.invoke(app, ["generate", *wrong, *([] if "--base" in wrong else codes)])
         assert result.exit_code == 2 and result.stderr.startswith("error: ") and "Traceback" not in result.output, wrong

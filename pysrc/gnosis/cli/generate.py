@@ -52,7 +52,7 @@ def render(document: dict[str, Any], console: Console) -> None:
 
 def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="What to answer; - reads it from standard input.")] = None,
              model: Annotated[str, typer.Option(metavar="MODEL", help="`smollm2` or a .gguf file; codes are made from its weights.")] = "smollm2",
-             base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4, q4_0, q4_1, q5_0, q8, shipped, or a .gguf file.")] = "q4",
+             base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4 (Q4_0), q4_1, q4_k, q5_0, q6_k, q8 (Q8_0), shipped, or a .gguf file.")] = "q4",
              refine: Annotated[str, typer.Option(metavar="CODE", help="The finer code, named alike.")] = "q8",
              mode: Annotated[str, typer.Option(metavar="margin|verify-all", help="Check tokens of a small margin, or all.")] = "margin",
              tau: Annotated[float, typer.Option(metavar="T", help="Tokens with a margin below T are checked (mode margin).")] = 1.0,
@@ -83,8 +83,8 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
         if mode == "verify-all" and tau != 1.0:
             raise ArgumentError("tau", tau, "mode verify-all checks every token and takes no τ")
         policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]
-        if sum((prompt is not None, compare, calibrate is not None)) != 1:
-            raise ArgumentError("prompt", prompt, "give a prompt, or --compare, or --calibrate")
+        if (prompt is not None) == (compare or calibrate is not None):
+            raise ArgumentError("prompt", prompt, "give a prompt, or --compare or --calibrate or both")
         if write is not None and (not compare or write.suffix != ".md"):
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
         with note.status("opening both codes"):
@@ -96,7 +96,7 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
         else:
             texts = None if prompts is None else [line for line in prompts.read_text(encoding="utf-8").splitlines() if line.strip()]
             if compare:
-                _compare(pair, model, texts, raw, take, tokens, tau, window, write, as_json, note)
+                _compare(pair, model, texts, raw, take, tokens, tau, window, calibrate, write, as_json, note)
             else:
                 _calibrate(pair, texts, raw, calibrate or "", tokens, window, as_json, note)
     except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
@@ -132,18 +132,28 @@ def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record:
                                f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)", highlight=False)
 
 
-def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, write: Path | None, as_json: bool, note: Console) -> None:
+def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None) -> str:
+    """What to type for the same comparison."""
+    model, base, refine = pair.named
+    options = [("--model", model, "smollm2"), ("--base", base, "q4"), ("--refine", refine, "q8"), ("--take", take, 8), ("--tokens", most, 64), ("--tau", tau, 1.0), ("--window", window, 32),
+               ("--threads", pair.coarse.threads, 1), ("--calibrate", level, None), ("--write", write, None)]
+    return " ".join(["gnosis generate --compare", *(f"{name} {value}" for name, value, default in options if value != default)])
+
+
+def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None, as_json: bool, note: Console) -> None:
     from ..deferred import page, study
     from ..errors import RangeError
     from ..lm import Model
 
     if take < 1:
         raise RangeError("take", take, "must be at least 1")
-    chosen = (texts if texts is not None else study.builtin_prompts())[:take]
+    every = texts if texts is not None else study.builtin_prompts()
+    chosen = every[:take]
     judge = Model.load(model, "blas")
     with note.status("…") as status:
         document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=lambda what, share: status.update(f"{share:.0%}  {what}"))
-    document = {"v": 1, "prompts": len(chosen), "most": most, "files": [path.name for path in pair.files], **document}
+        calibrated = None if level is None else study.calibration(pair, _tokens(pair, every, raw), level, window, most, lambda what, share: status.update(f"{share:.0%}  {what}"))
+    document = {"v": 1, "prompts": len(chosen), "most": most, "files": [path.name for path in pair.files], "command": _command(pair, take, most, tau, window, level, write), "calibration": calibrated, **document}
     if write is not None:
         for path in page.write(document, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
@@ -151,6 +161,8 @@ def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: i
         print(json.dumps(document, ensure_ascii=False))
     else:
         render(document, Console())
+        if calibrated is not None:
+            _say_calibrated(calibrated, Console())
 
 
 def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most: int, window: int, as_json: bool, note: Console) -> None:
@@ -162,7 +174,10 @@ def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most:
     if as_json:
         print(json.dumps({"v": 1, **document}, ensure_ascii=False))
         return
-    console = Console()
+    _say_calibrated(document, Console())
+
+
+def _say_calibrated(document: dict[str, Any], console: Console) -> None:
     held = document["held_out"]
     console.print(f"τ = {document['tau']:.4g}: the {document['rank']}-th of {document['calibrated']} scores, at level {document['level']}; margin as a sign of disagreement: AUROC "
                   + ("–" if document["auroc"] is None else f"{document['auroc']:.3f}"), highlight=False)

@@ -16,7 +16,7 @@ def markdown(document: dict[str, Any], plot: str) -> str:
     d = document
     lines = [
         "# Deferred refinement", "",
-        "Written by `gnosis generate --compare --write docs/generate.md`; every number is from that run.", "",
+        f"Written by `{d['command']}`; every number is from that run.", "",
         f"A coarse code writes ({d['files'][0]}), a finer one checks ({d['files'][1]}).  {d['prompts']} prompts, at most {d['most']} tokens each.", "",
         "- same text: answers that are, token for token, those of the finer model alone.  sequence ratio: of Python's `difflib`.",
         "- agreement: tokens that the finer model would have written after the same beginning.",
@@ -38,6 +38,15 @@ def markdown(document: dict[str, Any], plot: str) -> str:
               + ("–" if area is None else f"{area:.3f}") + ".", "",
               "## Thresholds that were set beforehand", "", "| configuration | threshold | measured | met |", "|---|---|---:|---|"]
     lines += [f"| {r['name']} | {r['threshold']} | {'–' if r['measured'] is None else format(r['measured'], '.2f')} of {r['needed']:.2f} | {'yes' if r['met'] else '**no**'} |" for r in d["registered"]]
+    c = d.get("calibration")
+    if c is not None:
+        held = c["held_out"]
+        lines += ["", "## τ for a stated rate", "",
+                  "A prompt is the unit; its score is the largest coarse margin at which the models differ along the finer model's text, −∞ where they do not.  With τ above it the text is",
+                  f"the finer model's.  At level {c['level']} the {c['rank']}-th of {c['calibrated']} scores gives τ = {c['tau']:.4g}, which defers {_share(c['deferred'])} of the places: with probability at most",
+                  f"{c['stated']:.3f} a new prompt's text is another (`Gnosis.conformal_lie_rate_exchangeable`, for exchangeable prompts).  On {held['prompts']} prompts that were held out it was another",
+                  f"{held['differ']} times; 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
+                  + ("–" if c["auroc"] is None else f"{c['auroc']:.3f}") + "."]
     return "\n".join(lines) + "\n"
 
 

@@ -17,7 +17,8 @@ from ..probe.models import Model as File
 from ..probe.models import ModelError, open_model, sha256
 
 # What a code is called at the shell, and its name in files.  "shipped" is the model's file itself.
-CODES = {"q4": "Q4_0", "q4_0": "Q4_0", "q4_1": "Q4_1", "q5_0": "Q5_0", "q8": "Q8_0", "q8_0": "Q8_0"}
+CODES = {"q4": "Q4_0", "q4_0": "Q4_0", "q4_1": "Q4_1", "q4_k": "Q4_K", "q5_0": "Q5_0", "q6_k": "Q6_K", "q8": "Q8_0", "q8_0": "Q8_0"}
+NARROW = {"Q4_K": "Q4_0", "Q6_K": "Q8_0"}   # instead, for rows that do not divide into blocks of 256
 SHIPPED = "shipped"
 
 
@@ -129,7 +130,7 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
     """The model with the matrices of its layers in another code, as a file; the embedding, the head and the norms stay as they are.
 
     The name carries the source's hash and the version of the library that makes the code, so that nothing old is taken for
-    it.  Raises ModelError when `libgguf` is not installed or rows do not divide into blocks, OSError.
+    it.  Where rows do not divide into the blocks of a K code, NARROW says what is taken.  Raises ModelError when `libgguf` is not installed or rows do not divide into blocks, OSError.
     """
     try:
         import gguf
@@ -141,8 +142,6 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
     target = folder / f"{source.path.stem}-{sha256(source.path)[:16]}-{encoding}-libgguf{version('libgguf')}.gguf"
     if target.exists():
         return target
-    kind = gguf.GGMLQuantizationType[encoding]
-    block = gguf.GGML_QUANT_SIZES[kind][0]
     folder.mkdir(parents=True, exist_ok=True)
     reader = gguf.GGUFReader(source.path)
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{target.stem}.")
@@ -155,8 +154,9 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
                 writer.add_key_value(field.name, field.contents(), field.types[0], sub_type=field.types[-1] if array else None)
         for name, info in source.tensors.items():
             if name.split(".")[-2] in MATRICES:
-                if info.columns % block:
-                    raise ModelError(f"{source.path}: tensor {name!r} has rows of {info.columns}, which {encoding} cannot hold in blocks of {block}")
+                kind = next((k for k in (gguf.GGMLQuantizationType[e] for e in (encoding, NARROW.get(encoding, encoding))) if info.columns % gguf.GGML_QUANT_SIZES[k][0] == 0), None)
+                if kind is None:
+                    raise ModelError(f"{source.path}: tensor {name!r} has rows of {info.columns}, which do not divide into blocks of {encoding}")
                 writer.add_tensor(name, libgguf.quantize_rows(source.all_rows(name), kind).reshape(info.rows, -1), raw_dtype=kind)
             elif info.encoding == "F32":
                 writer.add_tensor(name, source.all_rows(name).reshape(info.shape))
