@@ -115,6 +115,19 @@ def test_a_level_without_a_threshold_has_no_frontier(tmp_path):
     assert drawn.least is None and drawn.first_admitted is None and drawn.last_refused == "3.00" and not found.verdict.admitted
 
 
+def test_weights_that_lie_on_the_lattice(tmp_path):
+    """Nothing is lost at all: the unit is zero, γ is zero, and every tile of zero residual is admitted; nothing is divided by zero."""
+    w = np.random.default_rng(1).choice(np.array([-1, 1], np.float32), (40, 64))
+    path = write_safetensors(tmp_path / "m.safetensors", {"w": w})
+    code, stdout, _ = command("probe", path, "--step", "1", "--q-values", "0.9", "--format", "json")
+    found = Report.model_validate_json(stdout)
+    t = found.tensors[0]
+    assert code == 0 and t.lattice.cubic.mse == t.lattice.e8.mse == 0 and t.lattice.e8_edge is None and t.lattice.gate("energy").gamma == 0
+    assert t.lattice.gate("energy").e8.admitted == t.lattice.gate("sup").cubic.admitted == 40 and t.admission.failed == ["cell_filling"]
+    assert frontier(found).least == 0 and frontier(found).first_admitted == "1.00" and frontier(found).last_refused is None
+    assert command("probe", path, "--step", "1", "--q-values", "0.9")[0] == 0
+
+
 @pytest.mark.parametrize("args, text", [
     (["frontier", "{f}/aggregate.json"], "not a report of the probe"), (["frontier", "{f}/none.json"], "No such file"), (["frontier", "{f}/strict.json", "--grid", "1:2:1"], "is for models"),
     (["frontier", "{f}/m.safetensors", "--grid", "1:2"], "not three decimals"), (["frontier", "{f}/m.safetensors", "--grid", "2:1:0.1"], "grid"), (["frontier", "{f}/strict.json", "--family", "x"], "neither lattice"),

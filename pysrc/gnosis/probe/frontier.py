@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from ..bounds import enclose
-from .report import Count, Grid, Part, Positive, Report, Share, digest_of
+from .report import Count, Grid, Part, Positive, Report, Share, digest_of, least_of
 
 SCHEMA = "gnosis.frontier/1"
 FamilyName = Literal["lattice", "bounded"]
@@ -47,7 +47,7 @@ class Need(Part):
     least: float | None
 
     def derived(self) -> dict[str, Any]:
-        least = None if self.threshold is None or not self.unit else 2 * Fraction(self.threshold) / Fraction(self.unit)
+        least = least_of(self.threshold, self.unit)
         return {"least_exact": None if least is None else str(least), "least": None if least is None else enclose(least)[1]}
 
 

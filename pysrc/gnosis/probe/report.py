@@ -321,6 +321,15 @@ class Conformal(Part):
         return {}
 
 
+def least_of(threshold: float | None, unit: float) -> Fraction | None:
+    """The least multiplier m with 2·threshold ≤ m·unit, exactly; None when there is none."""
+    if threshold is None:
+        return None
+    if not unit:
+        return None if threshold > 0 else Fraction(0)
+    return 2 * Fraction(threshold) / Fraction(unit)
+
+
 def level_figures(q: str, calibration: int, top: list[float], unit: float, multiplier: float) -> dict[str, Any]:
     """The derived figures of a level; top: the largest of the calibration scores, largest first."""
     exact = level(q, "q")
@@ -328,7 +337,7 @@ def level_figures(q: str, calibration: int, top: list[float], unit: float, multi
     if k <= calibration and calibration + 1 - k > len(top):
         raise ValueError(f"level {q} needs the {calibration + 1 - k} largest scores, {len(top)} are there")
     threshold = top[calibration - k] if k <= calibration else None
-    least = None if threshold is None or not unit else 2 * Fraction(threshold) / Fraction(unit)
+    least = least_of(threshold, unit)
     return {"rank": k, "threshold": threshold, "certified": enclose(Fraction(max(0, calibration + 1 - k), calibration + 1))[1],
             "least_multiplier": None if least is None else enclose(least)[1], "least_multiplier_exact": None if least is None else str(least),
             "admit": threshold is not None and 2 * Fraction(threshold) <= margin(multiplier, unit)}
