@@ -52,9 +52,11 @@ def conformal(of: str, code: Name, scores: np.ndarray, places: tuple[np.ndarray,
         levels.append(Level(q=q, exceed=Rate.make(count=0 if threshold is None else int((held > threshold).sum()), of=len(held)),
                             lies=Rate.make(count=lies, of=len(held)), lies_of_admitted=Rate.make(count=lies, of=int(admitted.sum())), flips=flips, **figures))
     ordered = np.sort(calibration)
-    coverage = [Coverage(q=q, rank=k, exceed=int((held > ordered[k - 1]).sum())) for q in COVERAGE_LEVELS if (k := rank(len(calibration), q)) <= len(calibration)]
+    coverage = [Coverage(q=q, rank=k, exceed=int((held > ordered[k - 1]).sum())) for q in COVERAGE_LEVELS
+                if (k := rank(len(calibration), q)) <= len(calibration)]
     return Conformal.make(of=of, code=code, calibration=len(calibration), held_out=len(held), unit=unit, multiplier=settings.gamma_multiplier, top=top,
-                          above_half=int(half.sum()), flips=None if flipped is None else int(flipped[places[1]].sum()), levels=levels, coverage=coverage, histogram=histogram(scores, unit.value))
+                          above_half=int(half.sum()), flips=None if flipped is None else int(flipped[places[1]].sum()),
+                          levels=levels, coverage=coverage, histogram=histogram(scores, unit.value))
 
 
 def histogram(scores: np.ndarray, unit: float) -> list[int]:

@@ -30,8 +30,9 @@ def can_decode(encoding: str) -> bool:
 def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     """Decoded weights, float32[n, columns], of n rows given as uint8[n, row_bytes].
 
-    F32, F16 and BF16 are widened, which is exact; F64 is rounded to float32, the one encoding that is not read exactly.  Block codes go through the compiled kernels, those that the kernels
-    do not know through the `gguf` package.  Non-finite values come out as they are: the caller checks, and can say where.
+    F32, F16 and BF16 are widened, which is exact; F64 is rounded to float32, the one encoding that is not read exactly.  Block
+    codes go through the compiled kernels, those that the kernels do not know through the `gguf` package.
+    Non-finite values come out as they are: the caller checks, and can say where.
     """
     raw = np.ascontiguousarray(raw)
     if encoding == "F32":

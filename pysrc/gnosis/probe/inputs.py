@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +14,13 @@ from .headers import ModelError
 from .models import Model
 from .report import Activations, Settings
 
+if TYPE_CHECKING:
+    from ..lm import Model as Language
+
 # Activations by tensor name, float32[positions, columns].
 Inputs = dict[str, np.ndarray]
 
 MOST_TOKENS = 512               # of a passage; MiniLM knows no further positions
-MOST_FILE_BYTES = 2 ** 30       # a language model above this is run only when asked for
 
 
 def passages(text: Path | None) -> tuple[str, ...]:
@@ -60,8 +63,8 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
         if model.name == "minilm":
             tokens = [ids[:MOST_TOKENS] for ids in token_ids(read)]
         else:
-            from ..lm import Model as Language
-            language = Language.load(model.name if model.name == "smollm2" else str(model.path), threads=2)
+            from ..lm import Model as LanguageModel
+            language = LanguageModel.load(model.name if model.name == "smollm2" else str(model.path), threads=2)
             tokens = [language.tokenizer.encode(passage)[:min(MOST_TOKENS, language.config.context)] for passage in read]
     except ActivationsUnavailable as error:
         return none(str(error))
@@ -81,7 +84,7 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
     return found, Activations(real=True, source=source, text_sha256=digest, passages=len(tokens), tokens=count, positions=len(picked), head=head, reason=None)
 
 
-def _language_inputs(language: object, tokens: list[list[int]], picked: np.ndarray) -> Inputs:
+def _language_inputs(language: Language, tokens: list[list[int]], picked: np.ndarray) -> Inputs:
     """Inputs of the matrices of a language model at some positions, counted through all passages."""
     found: dict[str, list[np.ndarray]] = {}
     start = 0

@@ -36,11 +36,14 @@ BIN, BINS = Fraction(1, 20), 80         # of histograms of scores, in multiples 
 
 # What the predicate and its use rest on: module, theorem, and what it says.  A conjunct that no theorem speaks about is measured.
 SPINE = (
-    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_sound", "e8_energy_accept_ge_cubic: a tile is accepted when 4·E·A ≤ γ², which implies −γ ≤ 2⟨τ, a⟩ ≤ γ"),
-    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_bridge_sharp", "the bound of the energy gate is attained, so the distance between bound and truth is not slack of the gate"),
+    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_sound",
+     "e8_energy_accept_ge_cubic: a tile is accepted when 4·E·A ≤ γ², which implies −γ ≤ 2⟨τ, a⟩ ≤ γ"),
+    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_bridge_sharp",
+     "the bound of the energy gate is attained, so the distance between bound and truth is not slack of the gate"),
     ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_scale_invariant", "a common unit of residual and margin changes no decision: why a multiplier says it all"),
     ("Gnosis.ConformalCoverageAdmissibility", "Gnosis.conformal_rank_spec", "all_conformal_admit: the rank ⌈(n + 1)·q⌉ of a threshold"),
-    ("Gnosis.ConformalCoverageProbability", "Gnosis.conformal_admitted_failure_rate", "all_conformal_admit: admitted, and yet above half the margin, with probability at most 1 − q for exchangeable scores"),
+    ("Gnosis.ConformalCoverageProbability", "Gnosis.conformal_admitted_failure_rate",
+     "all_conformal_admit: admitted, and yet above half the margin, with probability at most 1 − q for exchangeable scores"),
     ("Gnosis.QualityMarginCacheAdmissibility", "Gnosis.argmax_preserved", "what an admission is for: errors within half the margin leave the argmax where it is"),
     ("Gnosis.JitDequantAdmissibility", "Gnosis.jit_dequant_sound", "both composed: coarse rows whose energies pass the gate leave the argmax of the exact product"),
     ("Gnosis.BasinSeparatrixAdmissibility", "Gnosis.basin_sound", "the same budget along the steps of a sampler; no figure of this report uses it"),

@@ -483,7 +483,8 @@ def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None
     needs = {t.name: work_bytes(t, settings, label.positions) for t in chosen}
     largest = max(chosen, key=lambda t: needs[t.name])
     if needs[largest.name] > budget:
-        raise BudgetError(f"tensor {largest.name!r} takes {needs[largest.name] / 2 ** 20:.0f} MiB of work, {budget / 2 ** 20:.0f} MiB are allowed: fewer --rows, a larger --tile or more --memory")
+        raise BudgetError(f"tensor {largest.name!r} takes {needs[largest.name] / 2 ** 20:.0f} MiB of work, {budget / 2 ** 20:.0f} MiB are allowed: "
+                          "fewer --rows, a larger --tile or more --memory")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     workers = max(1, min(workers or cores, budget // needs[largest.name], len(chosen)))
     # every value is decoded twice and looked at once more; the second pass is nearly all of the work

@@ -102,8 +102,8 @@ def _decisions(report: Report) -> Table | None:
                 ["held out", "admitted", "wrong and admitted\nof all", "\nof the admitted", "another argmax\nadmitted", "\nin all"])
     for t, family, c in rows:
         for found in c.levels:
-            out.add_row(Text(short_name(t.name)), f"{c.code.replace('e8', 'E8')}, {'lattice' if family == 'lattice' else '4.5 bit'}", found.q, str(c.held_out), str(found.lies_of_admitted.of),
-                        rate(found.lies), rate(found.lies_of_admitted), str(found.flips), str(c.flips))
+            out.add_row(Text(short_name(t.name)), f"{c.code.replace('e8', 'E8')}, {'lattice' if family == 'lattice' else '4.5 bit'}", found.q,
+                        str(c.held_out), str(found.lies_of_admitted.of), rate(found.lies), rate(found.lies_of_admitted), str(found.flips), str(c.flips))
     return out
 
 
