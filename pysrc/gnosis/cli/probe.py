@@ -27,6 +27,12 @@ class Format(StrEnum):
     json = "json"
 
 
+class PageFormat(StrEnum):
+    text = "text"
+    json = "json"
+    html = "html"
+
+
 def fail(message: str, code: int = UNUSABLE) -> typer.Exit:
     """Say what is wrong, in one line on standard error; the exit to raise."""
     Console(stderr=True).print(message, style="red", markup=False, highlight=False, soft_wrap=True)
@@ -117,6 +123,34 @@ def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> N
         Console(stderr=True).print(f"{path}: {count:,} certificates; gnosis verify {path} --model {model}", markup=False, highlight=False, soft_wrap=True)
 
 
+def write_report(result: Report, format_: PageFormat, output: Path | None) -> None:
+    """Write a report to a file or to standard output; typer.Exit with one line when the file cannot be written."""
+    from ..probe import report as reports
+
+    try:
+        if format_ is PageFormat.text:
+            from ..probe import text as tables
+
+            if output is None:
+                console = Console()
+                tables.render(result, console if console.is_terminal else Console(width=PIPED_WIDTH))
+            else:
+                reports.write_text(tables.as_text(result, PIPED_WIDTH), output)
+            return
+        if format_ is PageFormat.html:
+            from ..probe import html
+
+            written = html.render(result)
+        else:
+            written = reports.to_json(result)
+        if output is None:
+            typer.echo(written, nl=False)
+        else:
+            reports.write_text(written, output)
+    except OSError as error:
+        raise fail(f"error: {output}: {error.strerror or error}") from None
+
+
 def probe(model: ModelArgument,
           profile: ProfileOption = "dev-balanced",
           tensor: TensorOption = None,
@@ -132,7 +166,7 @@ def probe(model: ModelArgument,
           memory: MemoryOption = 512,
           workers: Annotated[int | None, typer.Option("--workers", min=1, help="Tensors in work at once at most; the processors by default, fewer where memory says so.")] = None,
           dask: Annotated[bool, typer.Option("--dask", help="Work in the processes of Dask (the extra `dask`); the figures are the same.")] = False,
-          format_: Annotated[Format, typer.Option("--format", help="Tables for people, or JSON.")] = Format.text,
+          format_: Annotated[PageFormat, typer.Option("--format", help="Tables for people, JSON, or a page with plots.")] = PageFormat.text,
           output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
           certificates: Annotated[Path | None, typer.Option("--certificates", dir_okay=False, metavar="FILE",
                                                             help="Also write a certificate of every tile that the energy gate admits for any activation of norm 1; a new file, for `gnosis verify`.")] = None,
@@ -146,9 +180,6 @@ def probe(model: ModelArgument,
     Exit codes: 0 the report is written, whatever it says; 1 with --check, a tensor is rejected; 2 the file or the request cannot
     be used; 3 the sanity gate stopped the probe because a decode looks wrong, and nothing is reported.
     """
-    from ..probe import report as reports
-    from ..probe import text as tables
-
     check_output(output)
     if certificates is not None and (certificates.exists() or not certificates.absolute().parent.is_dir()):
         raise fail(f"error: --certificates {certificates}: " + ("the file exists" if certificates.exists() else "there is no such directory"))
@@ -157,19 +188,7 @@ def probe(model: ModelArgument,
     result = run_probe(model, settings, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet)
     if certificates is not None:
         write_certificates(model, result, certificates, quiet)
-    try:
-        if format_ is Format.json:
-            if output is None:
-                typer.echo(reports.to_json(result), nl=False)
-            else:
-                reports.write(result, output)
-        elif output is None:
-            console = Console()
-            tables.render(result, console if console.is_terminal else Console(width=PIPED_WIDTH))
-        else:
-            reports.write_text(tables.as_text(result, PIPED_WIDTH), output)
-    except OSError as error:
-        raise fail(f"error: {output}: {error.strerror or error}") from None
+    write_report(result, format_, output)
     if output is not None and not quiet:
         v = result.verdict
         Console(stderr=True).print(f"{output}: {v.tensors_admitted} of {v.tensors} tensors admitted, seed {settings.seed}", markup=False, highlight=False)
