@@ -460,6 +460,25 @@ def test_text_of_ones_own(tmp_path, model_file):
     assert code == 2 and "no activations" in stderr
 
 
+def test_a_language_model_reads_the_text(tmp_path):
+    """Inputs of a matrix of SmolLM2, taken from a pass of its own here."""
+    from gnosis.lm import Model as Language
+    text = tmp_path / "text.txt"
+    text.write_text("The bridge is closed.\nWater boils at a lower temperature on a mountain.\n")
+    name = "blk.3.ffn_down.weight"
+    found = run.probe(open_model("smollm2"), Settings(tensors=[name], rows=64), text=text)
+    language, seen = Language.load("smollm2"), []
+    for line in text.read_text().splitlines():
+        ids = language.tokenizer.encode(line)
+        language.prefill(ids, language.cache(len(ids)), "none", lambda at, x: seen.append(x) if at == name else None)
+    reached = np.concatenate(seen).astype(np.float64)
+    assert found.activations.real and found.activations.head == "token_embd.weight" and found.activations.tokens == len(reached) == found.activations.positions
+    t = found.tensors[0]
+    assert t.encoding == "Q4_1" and t.activations.rows == len(reached)
+    assert t.activations.kurtosis == pytest.approx(np.mean(reached ** 4) / np.mean(reached ** 2) ** 2, rel=1e-6)
+    assert not found.verdict.admitted and found.verdict.rejected[0].failed == ["all_conformal_admit"]       # so few positions have no threshold at 99 percent
+
+
 def test_without_the_tokenizer_the_report_says_unit_energy(monkeypatch):
     def missing(*_: object) -> None:
         raise activations.ActivationsUnavailable("the package 'tokenizers' is not installed")
