@@ -105,7 +105,7 @@ def verify(path: str | os.PathLike[str], model: Model | None = None, oracle: boo
     Raises NotCertificates, OSError; with `oracle` and `kernel` what these raise.
     """
     start = time.perf_counter()
-    report = Report(str(path))
+    report = Report(os.fspath(path).encode(errors="backslashreplace").decode())
     references = {target.decision: target.reference for members in targets.load().values() for target in members}
     with ExitStack() as stack:
         warm = stack.enter_context(Oracle()) if oracle else None
@@ -163,7 +163,7 @@ def _check_header(header: Header, report: Report, model: Model | None, any_lock:
         for one, other in zip(there, found):
             for what in ("bytes", "sha256"):
                 if one[what] != other[what]:
-                    report.refuse(1, "model", str(CertificateError("model", one[what], f"is the {what} of {one['file']} here; {other['file']} has {other[what]}")))
+                    report.refuse(1, "model", str(CertificateError("model", one[what], f"is the {what} of {one['file']!r} here; {other['file']!r} has {other[what]}")))
 
 
 def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model | None, warm: Oracle | None, kernel: bool,
@@ -181,7 +181,7 @@ def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model |
             report.refuse(number, computed.argument, str(computed))
             inputs[k] = None
         elif computed is None:
-            report.not_replayed[f"{'a residual' if value.value is None else 'a residual energy'} that comes from {header.model['name']}: give it as --model"] += 1
+            report.not_replayed[f"{'a residual' if value.value is None else 'a residual energy'} that comes from {header.model['name']!r}: give it as --model"] += 1
             computed = value.value
             if computed is None:
                 inputs[k] = None

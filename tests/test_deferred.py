@@ -116,7 +116,8 @@ def test_what_became_final_is_told_once_and_in_order(pair):
 
 @pytest.mark.parametrize("fields, error", [
     ({"mode": "both"}, RangeError), ({"tau": None}, RangeError), ({"mode": "verify-all"}, RangeError), ({"tau": math.nan}, NonFiniteError), ({"tau": math.inf}, NonFiniteError),
-    ({"tau": -1.0}, RangeError), ({"tau": True}, DtypeError), ({"tau": "1"}, DtypeError), ({"window": 0}, RangeError), ({"window": 2.5}, RangeError), ({"again": -1}, RangeError)])
+    ({"tau": -1.0}, RangeError), ({"tau": True}, DtypeError), ({"tau": "1"}, DtypeError), ({"window": 0}, RangeError), ({"window": 2.5}, RangeError), ({"again": -1}, RangeError),
+    ({"overlap": "yes"}, DtypeError), ({"overlap": 1}, DtypeError)])
 def test_policies_that_cannot_be(fields, error):
     with pytest.raises(error, match=next(iter(fields)) if fields != {"mode": "verify-all"} else "tau"):
         Policy(**fields)
@@ -143,11 +144,42 @@ def test_pairs_that_are_no_pair(folder):
             ("size", tiny_model.write(folder / "c.gguf", tokens=[*tiny_model.TOKENS[:5], *tiny_model.TOKENS[6:]], end=tiny_model.END - 1), "vocabulary is 63 in one and 64 in the other"),
             ("width", tiny_model.write(folder / "d.gguf", width=64), "width is 64 in one and 32 in the other"),
             ("end", tiny_model.write(folder / "e.gguf", end=3), "the text ends with token 3 in one and 63 in the other"),
+            ("no end", tiny_model.write(folder / "h.gguf", end=64), "eos_token_id = 64 is none of the 64 tokens"),
+            ("parts", tiny_model.write(folder / "i-00001-of-00001.gguf"), None),
             ("missing", tiny_model.write(folder / "f.gguf", leave_out="blk.1.ffn_up.weight"), "no tensor named 'blk.1.ffn_up.weight'"),
             ("damaged", tiny_model.write(folder / "g.gguf", poison="blk.0.attn_norm.weight"), "non-finite")):
+        if words is None:
+            open_pair("", str(path), fine)
+            continue
         with pytest.raises(ModelError, match=words):
             open_pair("", str(path), fine)
             pytest.fail(name)
+    with pytest.raises(RangeError, match="threads = 0"):
+        open_pair("", fine, fine, threads=0)
+
+
+def test_a_model_in_several_files_is_no_code(folder, monkeypatch):
+    from gnosis.deferred import pair as module
+    real = module.open_model
+
+    def in_two(name):
+        file = real(name)
+        file.paths = [*file.paths, *file.paths]
+        return file
+    fine = str(tiny_model.write(folder / "whole.gguf"))
+    monkeypatch.setattr(module, "open_model", in_two)
+    with pytest.raises(ModelError, match="lies in 2 files"):
+        open_pair("", fine, fine)
+
+
+def test_no_code_is_made_of_a_model_that_cannot_run(folder):
+    model = str(tiny_model.write(folder / "lacking.gguf", leave_out="blk.0.attn_q.weight"))
+    with pytest.raises(ModelError, match="no tensor named 'blk.0.attn_q.weight'"):
+        open_pair(model, "q4", "shipped", folder=folder / "unmade")
+    assert not (folder / "unmade").exists()
+    (folder / "file").write_bytes(b"")
+    with pytest.raises(OSError):
+        open_pair(str(tiny_model.write(folder / "whole.gguf")), "q4", "shipped", folder=folder / "file")
 
 
 def test_a_damaged_matrix_is_an_error_and_no_text(folder):
@@ -200,6 +232,11 @@ def _rewrite(path: Path, change) -> None:
 @pytest.mark.parametrize("argument, change", [
     ("files", lambda lines: lines[0]["files"][1].update(sha256="0" * 64)),
     ("files", lambda lines: lines[0]["files"].pop()),
+    ("files", lambda lines: lines[0].update(files=3)),
+    ("files", lambda lines: lines[0].update(files=None)),
+    ("files", lambda lines: lines[0]["files"][0].update(bytes=1)),
+    ("files", lambda lines: lines[0]["files"][0].update(more=1)),
+    ("policy", lambda lines: lines[0]["policy"].update(overlap=1)),
     ("policy", lambda lines: lines[0]["policy"].update(tau=-1.0)),
     ("policy", lambda lines: lines[0]["policy"].update(more=1)),
     ("policy", lambda lines: lines[0].update(policy=[])),
@@ -209,10 +246,13 @@ def _rewrite(path: Path, change) -> None:
     ("most", lambda lines: lines[0].update(most=10 ** 6)),
     ("most", lambda lines: lines[0].update(most="many")),
     ("line", lambda lines: lines[0].update(version=2)),
+    ("line", lambda lines: lines[0].update(version=True)),
+    ("line", lambda lines: lines[0].update(package=1)),
     ("line", lambda lines: lines[0].update(codes=3)),
     ("line", lambda lines: lines[1].pop("check")),
     ("line", lambda lines: lines[1].update(tokens=[-1])),
     ("end", lambda lines: lines[-1].update(end=5)),
+    ("end", lambda lines: lines[-1].update(end=float(lines[-1]["end"]))),
     ("end", lambda lines: lines.append(lines[1])),
     ("tokens", lambda lines: lines[1]["tokens"].__setitem__(0, (lines[1]["tokens"][0] + 1) % 60)),
     ("check", lambda lines: next(w for w in lines[1:] if w.get("check"))["check"].update(read=1)),
@@ -254,6 +294,16 @@ def test_an_interrupted_record_is_a_readable_beginning(pair, tmp_path):
         path.write_bytes(text)
         with pytest.raises(record.RecordError):
             record.read(path)
+
+
+def test_what_cannot_be_generated_leaves_no_record(pair, tmp_path):
+    for prompt, most in (([], MOST), ([1] * 120, MOST), ([999], MOST), ([1], 0)):
+        with pytest.raises(ArgumentError):
+            record.write(tmp_path / "none.jsonl", pair, prompt, Policy(), most)
+        assert not (tmp_path / "none.jsonl").exists()
+    policy = Policy("margin", 0.5, np.int64(5), np.int32(0))
+    record.write(tmp_path / "numpy.jsonl", pair, np.array([1, 2]), policy, np.int64(MOST))
+    assert record.replay(record.read(tmp_path / "numpy.jsonl"), pair) > 0
 
 
 # ---- measuring -----------------------------------------------------------------------------------------------------------
@@ -334,7 +384,57 @@ def test_the_command(pair, tmp_path, monkeypatch):
     assert runner.invoke(app, ["verify", "r.jsonl"]).exit_code == 3
     Path("r.jsonl").write_bytes(lines[0] + lines[2])
     assert runner.invoke(app, ["verify", "r.jsonl"]).exit_code == 1
+    tiny_model.write(Path("other.gguf"), tokens=[*tiny_model.TOKENS[:2], "~", *tiny_model.TOKENS[3:]])
     for wrong in (["abc", "--tau", "nan"], ["abc", "--mode", "all"], ["abc", "--mode", "verify-all", "--tau", "2"], [], ["abc", "--compare"], ["abc", "--window", "0"],
-                  ["--compare", "--write", "page.txt"], ["--calibrate", "1.5"], ["abc", "--base", "nothing.gguf"], ["--compare", "--take", "0"], ["--compare", "--prompts", "none.txt"], ["abc", "--compare"]):
+                  ["--compare", "--write", "page.txt"], ["--compare", "--record", "c.jsonl"], ["abc", "--prompts", "r.jsonl"], ["--calibrate", "1.5"], [""], ["é"], ["\udcff"],
+                  ["abc", "--threads", "0"], ["abc", "--threads", "-3"], ["abc", "--record", "r.jsonl"], ["--compare", "--model", "other.gguf"], ["abc", "--base", "nothing.gguf"], ["--compare", "--take", "0"], ["--compare", "--prompts", "none.txt"], ["abc", "--compare"]):
         result = runner.invoke(app, ["generate", *wrong, *([] if "--base" in wrong else codes)])
         assert result.exit_code == 2 and result.stderr.startswith("error: ") and "Traceback" not in result.output, wrong
+
+
+def test_nothing_but_the_answer_is_printed(pair, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    codes = ["--base", str(pair.files[0]), "--refine", str(pair.files[1]), "--raw", "--mode", "verify-all", "--tokens", "100"]
+    runner = CliRunner()
+    ended = 0
+    for prompt in ("abc", "xyz", "q", "A1", "77b"):
+        plain, data = (runner.invoke(app, ["generate", prompt, *codes, *more]) for more in ([], ["--json"]))
+        found = json.loads(data.stdout)
+        assert plain.stdout == found["text"] + "\n"
+        assert found["text"] == "".join(tiny_model.TOKENS[t] for t in found["tokens"] if t != tiny_model.END)
+        ended += found["ended"]
+    assert ended    # so that the mark of the end is among the tokens of one
+
+
+def test_an_answer_that_stops_within_a_character_is_printed_whole(pair, monkeypatch):
+    """The bytes of half a character stand for themselves at the end."""
+    tokenizer = type("T", (), {"end": tiny_model.END, "encode": lambda self, text: [1], "decode": lambda self, tokens: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2)})()
+    monkeypatch.setattr("gnosis.deferred.open_pair", lambda *a: replace(pair, coarse=_Renamed(pair.coarse, tokenizer)))
+    for most in ("1", "2", "3"):
+        result = CliRunner().invoke(app, ["generate", "abc", "--raw", "--tokens", most, "--window", "1"])
+        assert result.exit_code == 0 and result.stdout == {"1": "�", "2": "é", "3": "é�"}[most] + "\n"
+
+
+class _Renamed:
+    """A model with another tokenizer."""
+
+    def __init__(self, model, tokenizer):
+        self.model, self.tokenizer = model, tokenizer
+
+    def __getattr__(self, name):
+        return getattr(self.model, name)
+
+
+def test_verify_says_what_does_not_go_with_a_record(written, pair):
+    runner = CliRunner()
+    for options, words in ((["--oracle"], "--oracle"), (["--kernel"], "--kernel"), (["--any-lock"], "--any-lock"), (["--model", str(pair.files[0])], "files of their own")):
+        result = runner.invoke(app, ["verify", str(written), *options])
+        assert result.exit_code == 2 and words in result.stderr and not result.stdout, options
+
+
+def test_two_runs_may_make_the_same_code_at_once(folder):
+    from concurrent.futures import ThreadPoolExecutor
+    model = str(tiny_model.write(folder / "both.gguf", "Q8_0", 9))
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda _: open_pair(model, "q4", "shipped", folder=folder / "at once").files[0].read_bytes(), range(8)))
+    assert len(set(found)) == 1 and len(list((folder / "at once").iterdir())) == 1

@@ -85,6 +85,10 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
         policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]
         if (prompt is not None) == (compare or calibrate is not None):
             raise ArgumentError("prompt", prompt, "give a prompt, or --compare or --calibrate or both")
+        if record is not None and prompt is None:
+            raise ArgumentError("record", str(record), "goes with a prompt")
+        if prompts is not None and prompt is not None:
+            raise ArgumentError("prompts", str(prompts), "goes with --compare and --calibrate")
         if write is not None and (not compare or write.suffix != ".md"):
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
         with note.status("opening both codes"):
@@ -107,15 +111,23 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
 def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record: Path | None, as_json: bool) -> None:
     from ..deferred import generate as run
     from ..deferred import record as records
+    from ..errors import ArgumentError
 
     (tokens,) = _tokens(pair, [text], raw)
+    if not tokens:
+        raise ArgumentError("prompt", text, "there is no token in it")
     written: list[int] = []
     said = ""
+
+    def text_of(all_tokens: list[int]) -> str:
+        """Without the mark at its end."""
+        tokenizer = pair.coarse.tokenizer
+        return tokenizer.decode([t for t in all_tokens if t != tokenizer.end])
 
     def heard(new: list[int], check: Check | None) -> None:
         nonlocal said
         written.extend(new)
-        now = pair.coarse.tokenizer.decode(written)
+        now = text_of(written)
         if not as_json and not now.endswith("�"):    # a character may be spread over tokens
             print(now[len(said):], end="", flush=True)
             said = now
@@ -123,13 +135,13 @@ def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record:
     answer = run(pair, tokens, policy, most, heard) if record is None else records.write(record, pair, tokens, policy, most, heard)
     n = len(answer.tokens)
     if as_json:
-        print(json.dumps({"v": 1, "text": pair.coarse.tokenizer.decode(answer.tokens), "tokens": answer.tokens, "margins": answer.margins, "policy": asdict(policy),
+        print(json.dumps({"v": 1, "text": text_of(answer.tokens), "tokens": answer.tokens, "margins": answer.margins, "policy": asdict(policy),
                           "drafted": answer.drafted, "deferred": answer.deferred, "rollbacks": answer.flips, "checks": [asdict(c) for c in answer.checks], "ended": answer.ended,
                           "bytes_read": answer.read, "seconds": answer.seconds, "tokens_per_s": n / answer.seconds}, ensure_ascii=False))
         return
-    print()
+    print(text_of(written)[len(said):])    # what ends within a character is said as it is
     Console(stderr=True).print(f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
-                               f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)", highlight=False)
+                               f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)", highlight=False, soft_wrap=True)
 
 
 def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None) -> str:
@@ -142,6 +154,7 @@ def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: s
 
 def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None, as_json: bool, note: Console) -> None:
     from ..deferred import page, study
+    from ..deferred.pair import match
     from ..errors import RangeError
     from ..lm import Model
 
@@ -150,6 +163,7 @@ def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: i
     every = texts if texts is not None else study.builtin_prompts()
     chosen = every[:take]
     judge = Model.load(model, "blas")
+    match(judge, pair.coarse, f"{model}, which is the judge, and {pair.files[0]}")
     with note.status("…") as status:
         document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=lambda what, share: status.update(f"{share:.0%}  {what}"))
         calibrated = None if level is None else study.calibration(pair, _tokens(pair, every, raw), level, window, most, lambda what, share: status.update(f"{share:.0%}  {what}"))

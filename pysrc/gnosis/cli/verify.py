@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -54,13 +55,23 @@ def _print(report: Report, console: Console) -> None:
     say(f"{end[report.code]}, in {report.seconds:.1f} s", {0: "green", 1: "red"}.get(report.code, "yellow"))
 
 
+def _usable(file: Path, oracle: bool, kernel: bool, any_lock: bool) -> bytes | None:
+    """What a file begins with if it is the record of a run, None for what is to be certificates.  ArgumentError, OSError."""
+    from ..errors import ArgumentError
+
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise ArgumentError("FILE", str(file), "not a regular file; it is read more than once")
+    begin = next((begin for begin in RECORDS if _begins(file, begin)), None)
+    for name, given in (("--oracle", oracle), ("--kernel", kernel), ("--any-lock", any_lock)):
+        if begin is not None and given:
+            raise ArgumentError(name, str(file), "goes with certificates; this is the record of a run")
+    return begin
+
+
 def _begins(file: Path, text: bytes) -> bool:
     """Whether a file begins so, as a record of one kind does."""
-    try:
-        with open(file, "rb") as f:
-            return f.read(len(text)) == text
-    except OSError:
-        return False  # what is wrong with it is said by whoever reads it
+    with open(file, "rb") as f:
+        return f.read(len(text)) == text
 
 
 def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
@@ -103,6 +114,8 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
     try:
         found = record.read(file)
         named, base, refine = found.head["codes"]
+        if model is not None and base.endswith(".gguf") and refine.endswith(".gguf"):
+            raise ModelError(f"--model {model}: both codes of this record are files of their own, {base} and {refine}")
         with note.status("generating again"):
             compared = record.replay(found, open_pair(model or named, base, refine))
     except record.RecordError as error:
@@ -120,6 +133,9 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
     return code
 
 
+RECORDS = {b'{"format":"gnosis.generation"': _generation, b'{"format": "gnosis.head"': _head}  # how the record of a run begins
+
+
 def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,
            oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
@@ -135,6 +151,7 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     from ..conformance import verify as v
     from ..conformance.kernel import KernelError
     from ..conformance.oracle import OracleError
+    from ..errors import ArgumentError
     from ..probe.models import ModelError, open_model
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
@@ -144,9 +161,13 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     if (file is None) != examples:
         note.print("error: give a FILE, or --examples", style="red", markup=False, highlight=False)
         raise typer.Exit(2)
-    for begin, replay in ((b'{"format":"gnosis.generation"', _generation), (b'{"format": "gnosis.head"', _head)):
-        if file is not None and _begins(file, begin):
-            raise typer.Exit(replay(file, model, as_json, note))
+    try:
+        begin = None if file is None else _usable(file, oracle, kernel, any_lock)
+    except (ArgumentError, OSError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    if begin is not None:
+        raise typer.Exit(RECORDS[begin](file, model, as_json, note))
     try:
         opened = None if model is None else open_model(model)
         with TemporaryDirectory() as folder, note.status("verify") as status:

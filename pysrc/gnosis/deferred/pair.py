@@ -81,21 +81,23 @@ def open_pair(model: str = "smollm2", base: str = "q4", refine: str = "q8", thre
     paths = tuple(_file(model, code, folder) for code in (base, refine))
     file = open_model(str(paths[1]))
     coarse, fine = Model.load(str(paths[0]), "ordered", threads), Model.of_file(file, "ordered", threads)
-    _match(coarse, fine, paths)
+    match(coarse, fine, f"{paths[0]} and {paths[1]}")
     meter = Meter()
     fine.products = {name: Streamed(product, file, name, meter) for name, product in fine.products.items()}
     fine.head = Streamed(fine.head, file, fine.head_name, meter)
     return Pair(coarse, fine, (paths[0], paths[1]), meter, (model, base, refine))
 
 
-def _match(coarse: Model, fine: Model, paths: tuple[Path, ...]) -> None:
-    """ModelError unless both are codes of models of one shape and one vocabulary."""
-    where = f"{paths[0]} and {paths[1]} are not codes of one model"
+def match(coarse: Model, fine: Model, which: str) -> None:
+    """ModelError unless both are codes of models of one shape and one vocabulary; which: what it calls them."""
+    where = f"{which} are not codes of one model"
     for one in fields(coarse.config):
         a, b = getattr(coarse.config, one.name), getattr(fine.config, one.name)
         if a != b:
             raise ModelError(f"{where}: {one.name} is {a} in one and {b} in the other")
     a, b = coarse.tokenizer.tokens, fine.tokenizer.tokens
+    if len(a) != len(b):
+        raise ModelError(f"{where}: {len(a)} tokens in one and {len(b)} in the other")
     for i, (x, y) in enumerate(zip(a, b, strict=True)):
         if x != y:
             raise ModelError(f"{where}: token {i} is {x!r} in one and {y!r} in the other")
@@ -109,15 +111,26 @@ def _match(coarse: Model, fine: Model, paths: tuple[Path, ...]) -> None:
 def _file(model: str, code: str, folder: Path | None) -> Path:
     """The file of a code, made when it is not there."""
     if code.endswith(".gguf"):
-        return open_model(code).path
-    source = open_model(model)
+        return _single(open_model(code)).path
+    source = _single(open_model(model))
     if code == SHIPPED:
         return source.path
     if code not in CODES:
         raise ModelError(f"{code!r} is neither a .gguf file nor one of {', '.join([*CODES, SHIPPED])}")
     if source.format != "gguf":
         raise ModelError(f"{source.path}: codes are made from .gguf files")
-    return recode(source, CODES[code], folder or cache_folder())
+    Model.of_file(source)   # so that no code is made of what cannot run
+    try:
+        return recode(source, CODES[code], folder or cache_folder())
+    except UnicodeDecodeError as error:
+        raise ModelError(f"{source.path}: the metadata are not UTF-8 text ({error})") from None
+
+
+def _single(file: File) -> File:
+    """ModelError for a model in several files: a code and its hash are of one."""
+    if len(file.paths) != 1:
+        raise ModelError(f"{file.path}: the model lies in {len(file.paths)} files; a code is one file")
+    return file
 
 
 def cache_folder() -> Path:

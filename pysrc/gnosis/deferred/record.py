@@ -51,7 +51,7 @@ def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], polic
           heard: Callable[[list[int], Check | None], None] | None = None) -> Answer:
     """`generate`, written down in a new file while it runs.  Raises FileExistsError, OSError, and what `generate` raises."""
     with open(path, "xb") as file:
-        last = START
+        last, told = START, False
 
         def line(fields: dict[str, Any]) -> None:
             nonlocal last
@@ -62,13 +62,20 @@ def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], polic
             os.fsync(file.fileno())
 
         def window(tokens: list[int], check: Check | None) -> None:
+            nonlocal told
             line(_window(tokens, check))
+            told = True
             if heard is not None:
                 heard(tokens, check)
 
         line({"format": FORMAT, "version": VERSION, "package": version("gnosis-gates"), "codes": list(pair.named), "files": identity(pair), "policy": asdict(policy),
-              "prompt": [int(t) for t in prompt], "most": most})
-        answer = generate(pair, prompt, policy, most, window)
+              "prompt": [int(t) for t in prompt], "most": int(most)})
+        try:
+            answer = generate(pair, prompt, policy, most, window)
+        except ArgumentError:
+            if not told:    # nothing was generated, and nothing is to be checked
+                os.unlink(path)
+            raise
         line({"end": len(answer.tokens)})
     return answer
 
@@ -101,12 +108,12 @@ def read(path: str | os.PathLike[str]) -> Record:
             if complete:
                 raise RecordError("end", number, "a line behind the closing line")
             if head is None:
-                if set(fields) != _HEAD or fields["format"] != FORMAT or fields["version"] != VERSION or not _names(fields["codes"]):
+                if set(fields) != _HEAD or fields["format"] != FORMAT or type(fields["version"]) is not int or fields["version"] != VERSION or not isinstance(fields["package"], str) or not _names(fields["codes"]):
                     raise RecordError("line", number, f"not the first line of a record of {FORMAT} version {VERSION}")
                 head = fields
             elif set(fields) == _END:
                 complete = True
-                if fields["end"] != sum(len(w["tokens"]) for w in windows):
+                if type(fields["end"]) is not int or fields["end"] != sum(len(w["tokens"]) for w in windows):
                     raise RecordError("end", fields["end"], f"tokens are said to be there; there are {sum(len(w['tokens']) for w in windows)}")
             elif set(fields) == _WINDOW and _tokens(fields["tokens"]) and (fields["check"] is None or isinstance(fields["check"], dict)):
                 windows.append(fields)
@@ -134,12 +141,13 @@ def replay(record: Record, pair: Pair) -> int:
 
     Raises RecordError naming the field that differs.
     """
-    files = identity(pair)
-    for mine, theirs in zip(files, record.head["files"] if isinstance(record.head["files"], list) else []):
-        if not isinstance(theirs, dict) or mine["sha256"] != theirs.get("sha256"):
-            raise RecordError("files", theirs, f"another file than {mine['file']} of SHA-256 {mine['sha256']}")
-    if len(record.head["files"]) != len(files):
-        raise RecordError("files", record.head["files"], "a record names the coarse file and the finer one")
+    files, named = identity(pair), record.head["files"]
+    if not isinstance(named, list) or len(named) != len(files):
+        raise RecordError("files", named, "a record names the coarse file and the finer one")
+    for mine, theirs in zip(files, named):
+        # a file may have been moved, so its name is not compared
+        if not isinstance(theirs, dict) or {**theirs, "file": mine["file"]} != mine:
+            raise RecordError("files", theirs, f"another file than {mine['file']} of {mine['bytes']} bytes and SHA-256 {mine['sha256']}")
     try:
         policy = Policy(**record.head["policy"])
     except (TypeError, ArgumentError) as error:

@@ -52,13 +52,16 @@ class Policy:
         if self.tau is not None:
             if isinstance(self.tau, bool) or not isinstance(self.tau, (int, float)):
                 raise DtypeError("tau", self.tau, "must be a number")
-            if not np.isfinite(self.tau):
+            if not abs(self.tau) < np.inf:
                 raise NonFiniteError("tau", self.tau)
             if self.tau < 0:
                 raise RangeError("tau", self.tau, "a margin is never negative")
         for name, least in (("window", 1), ("again", 0)):
             if not is_integer(getattr(self, name)) or getattr(self, name) < least:
                 raise RangeError(name, getattr(self, name), f"must be a whole number, at least {least}")
+            object.__setattr__(self, name, int(getattr(self, name)))
+        if not isinstance(self.overlap, bool):
+            raise DtypeError("overlap", self.overlap, "must be a truth value")
 
     def deferred(self, margin: float) -> bool:
         """Whether a token of this margin is to be checked."""

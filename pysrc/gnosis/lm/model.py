@@ -85,6 +85,8 @@ class Model:
                  arithmetic: Arithmetic = "ordered", threads: int = 1) -> None:
         if arithmetic not in ("ordered", "blas"):
             raise RangeError("arithmetic", arithmetic, "must be 'ordered' or 'blas'")
+        if not is_integer(threads) or not 1 <= threads <= 1024:
+            raise RangeError("threads", threads, "must be a whole number from 1 to 1024")
         self.config, self.weights, self.norms, self.metadata = config, dict(weights), dict(norms), metadata
         self.arithmetic, self.threads = arithmetic, threads
         self.head_name = "output.weight" if "output.weight" in self.weights else "token_embd.weight"

@@ -4,6 +4,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from ..errors import RangeError
+from ..exact import is_integer
 from ..probe.models import ModelError
 
 CONTROL = 3             # token type: a mark, never a piece of text
@@ -38,14 +42,20 @@ class Tokenizer:
         self._tokenizer.pre_tokenizer = pre_tokenizers.Sequence([*steps, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)])
         self._tokenizer.decoder = decoders.ByteLevel()
         types = metadata.get("tokenizer.ggml.token_type", ())
+        if not isinstance(types, (tuple, np.ndarray)) or len(types) > len(self.tokens):
+            raise ModelError(f"tokenizer.ggml.token_type is not a list of at most {len(self.tokens)} numbers")
         self._tokenizer.add_special_tokens([AddedToken(self.tokens[i], special=True, normalized=False) for i, t in enumerate(types) if t == CONTROL])
         self.end: int | None = metadata.get("tokenizer.ggml.eos_token_id")
+        if self.end is not None and not (is_integer(self.end) and 0 <= self.end < len(self.tokens)):
+            raise ModelError(f"tokenizer.ggml.eos_token_id = {self.end!r} is none of the {len(self.tokens)} tokens")
 
     def encode(self, text: str) -> list[int]:
         """Token numbers of a text; marks such as <|im_start|> become themselves.
 
-        Bytes that the vocabulary cannot spell are left out, as elsewhere; `decode` then gives another text.
+        Bytes that the vocabulary cannot spell are left out, as elsewhere; `decode` then gives another text.  RangeError for what is no Unicode text.
         """
+        if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+            raise RangeError("text", text, "not Unicode text")
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
     def decode(self, tokens: Sequence[int]) -> str:
