@@ -13,7 +13,7 @@ from rich.table import Table
 
 def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this file of conformance/mutants.")] = "",
             side: Annotated[str, typer.Option(help="Only this side: python, c or lean.")] = "",
-            seed: Annotated[int, typer.Option(min=0, help="Seed of the lanes; by default that of `gnosis conform`.")] = -1,
+            seed: Annotated[int | None, typer.Option(min=0, help="Seed of the lanes; by default that of `gnosis conform`.")] = None,
             every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
             as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False) -> None:
     """Try every mutant of the Python, the kernels and the Lean decisions.  Exit code 1 when one survives every lane."""
@@ -31,7 +31,7 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
             raise mutation.BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
         with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, disable=not console.is_terminal, transient=True) as bar:
             task = bar.add_task("start", total=1.0)
-            outcomes = mutation.run(chosen, mutation.SEED if seed < 0 else seed, lambda what, share: bar.update(task, description=what, completed=share))
+            outcomes = mutation.run(chosen, mutation.SEED if seed is None else seed, lambda what, share: bar.update(task, description=what, completed=share))
     except (mutation.BadMutants, mutation.MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
