@@ -68,10 +68,12 @@ def _weights(report: Report, wide: bool) -> Table:
 
 def _norms(report: Report) -> Table:
     out = table("Which norm: share of tiles that a gate admits at the same multiplier", ["tensor"],
-                ["energy, lattice\ncubic", "\nD8", "\nE8", "sup-norm, lattice\ncubic", "\nD8", "\nE8", "energy, 4.5 bit\ncubic", "\nD8", "\nE8"])
+                ["energy, lattice\ncubic", "\nD8", "\nE8", "sup-norm, lattice\ncubic", "\nD8", "\nE8", "energy, 4.5 bit\ncubic", "\nD8", "\nE8", "bound/\ntruth"])
     for t in report.tensors:
         gates = (t.lattice.gate("energy"), t.lattice.gate("sup"), t.bounded.gate("energy"))
-        out.add_row(Text(short_name(t.name)), *(percent(x.share_admitted) for g in gates if g is not None for x in (g.cubic, g.d8, g.e8)))
+        truth = gates[2].e8.truth if gates[2] is not None else None
+        out.add_row(Text(short_name(t.name)), *(percent(x.share_admitted) for g in gates if g is not None for x in (g.cubic, g.d8, g.e8)),
+                    number(truth.vacuity.median if truth else None, ".1f"))
     return out
 
 
@@ -171,7 +173,7 @@ def render(report: Report, console: Console) -> None:
     first = report.tensors[0].lattice
     say("white, indep.: the same figure for independent Gaussian weights of that shape.  cell: cubic error over step²/12, and distance from an even spread.")
     say(f"edge: 1 − E8 (or D8) / cubic mean squared error; in theory, at equal determinant and a small step, {first.e8_edge_theory:.1%} for E8, {first.d8_edge_theory:.1%} for D8.")
-    say("bound/truth: median of 2√(E·A) / |2⟨τ, a⟩|, how far the certified bound lies above the true error.")
+    say("bound/truth: median of 2√(E·A) / |2⟨τ, a⟩| for E8, how far the certified bound lies above the true error; along random directions where no activation is real.")
     _reasons(report, say)
     gates = [x for t in report.tensors for f in (t.lattice, t.bounded) for g in f.gates for x in (g.cubic, g.d8, g.e8)]
     say(f"{sum(x.tiles for x in gates):,} decisions, {sum(x.by_exact for x in gates):,} of them by exact arithmetic; "
