@@ -157,11 +157,18 @@ cdef class Plan:
 
     @property
     def exact(self):
+        _made(self)
         return np.array(<double[:self.blocks * BLOCK]>self.c.exact)
 
     @property
     def columns(self):
         return np.array(<int32_t[:self.split]>self.c.column) if self.split else np.empty(0, np.int32)
+
+
+cdef _made(Plan plan):
+    """Refuse a plan that never saw an activation."""
+    if plan._room == NULL:
+        raise EmptyError("plan", 0, "was made without an activation")
 
 
 def coarse(Plan plan not None, planes, first, last, z, eps):
@@ -172,6 +179,7 @@ def coarse(Plan plan not None, planes, first, last, z, eps):
     to 16 bits, and every float rounding of the pass; the argument is in head.c.
     The same numbers on every instruction set.  The GIL is released.  LengthError, DtypeError, RangeError, FloatEnvironmentError.
     """
+    _made(plan)
     u, l, d, e = planes
     d = given("scales", d, np.uint16, (None, plan.blocks, GROUP))
     groups = d.shape[0]
@@ -199,6 +207,7 @@ def rows(blocks, Plan plan not None, index):
     absolute products at most; the argument is in head.c.  The same numbers on every instruction set.  The GIL is released.
     RangeError naming the entry, LengthError, DtypeError, FloatEnvironmentError.
     """
+    _made(plan)
     blocks = given("blocks", blocks, np.uint8, (None, plan.blocks * BLOCK_BYTES))
     index = given("index", index, np.int64, (None,))
     wrong = np.flatnonzero((index < 0) | (index >= blocks.shape[0]))

@@ -12,7 +12,8 @@ import numpy as np
 
 VOCABULARY, KEPT = 49152, 4
 TEXTS = (
-    "The Python programming language is an interpreted, high-level language that was first released in 1991. Its design emphasizes code readability,  in 12345 lines\n\n\tof code; naïve café — 你好!",
+    "The Python programming language is an interpreted, high-level language that was first released in 1991. Its design emphasizes code "
+    "readability,  in 12345 lines\n\n\tof code; naïve café — 你好!",
     "Once upon a time there was a small village",
     "<|im_start|>user\nName three metals.<|im_end|>\n<|im_start|>assistant\n",
 )

@@ -24,7 +24,8 @@ from gnosis.lm import Model, Weight, corpus
 def matrix(codes: np.ndarray, scales: np.ndarray) -> Weight:
     """Q8_0 rows from int8[rows, columns] and float16[rows, blocks]."""
     rows, columns = codes.shape
-    blocks = np.concatenate([scales.astype("<f2").reshape(-1, 1).view(np.uint8).reshape(-1, 2), codes.reshape(-1, 32).view(np.uint8)], axis=1)
+    halves = scales.astype("<f2").reshape(-1, 1).view(np.uint8).reshape(-1, 2)
+    blocks = np.concatenate([halves, codes.reshape(-1, 32).view(np.uint8)], axis=1)
     return Weight("w", "Q8_0", np.ascontiguousarray(blocks).reshape(rows, columns // 32 * 34), columns)
 
 
@@ -121,7 +122,8 @@ def test_every_bound_holds_exactly(problem):
     energies = code.row_energies()
     for i in range(len(truth)):
         left = codes[i].astype(int) + 128 & 15
-        residual = sum((Fraction(float(d)) ** 2 * sum(Fraction(2 * int(v) - 15, 2) ** 2 for v in block) for d, block in zip(scales[i], left.reshape(-1, 32))), Fraction(0))
+        parts = zip(scales[i], left.reshape(-1, 32))
+        residual = sum((Fraction(float(d)) ** 2 * sum(Fraction(2 * int(v) - 15, 2) ** 2 for v in block) for d, block in parts), Fraction(0))
         assert residual <= Fraction(float(energies[i]))
 
 
@@ -177,6 +179,8 @@ def test_a_zero_activation_is_a_tie_of_all():
     assert head.top_k(zero, 2) == [(0, 0), (1, 0)]
     with pytest.raises(EmptyError):
         kernel.Plan(zero, 0)
+    with pytest.raises(EmptyError, match="made without an activation"):
+        kernel.coarse(kernel.Plan.__new__(kernel.Plan), head.code.planes, 0, 1, *np.zeros((2, 16), np.float32))
 
 
 # ---- damage that must be noticed -----------------------------------------------------------------------------------------
@@ -371,7 +375,7 @@ def test_the_table_keeps_every_argmax(real):
     assert all(row["argmax_kept"] == 6 and row["tightness"] <= 1 for row in rows)
     share = {(row["bits"], row["bound"]): row["share"] for row in rows}
     assert share[4, "split 64 + blocks"] < share[4, "16 split"] < share[4, "blocks of 32"] <= share[4, "whole-row bound"]
-    assert share[5, "split 64 + blocks"] < share[4, "split 64 + blocks"]
+    assert share[5, "split 64 + blocks"] < share[4, "split 64 + blocks"] and share[4, "norms alone, nothing read"] > 0.5
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------------

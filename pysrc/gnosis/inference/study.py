@@ -133,7 +133,8 @@ def speed(model: Model, head: CertifiedHead, matrix: np.ndarray, prompt: list[in
     """Tokens per second of greedy decoding with three heads over the same layers, and of the layers without any."""
     whole = Ordered(head.code.weight)
     heads: dict[str, Callable[[np.ndarray], int]] = {
-        "certified head": head.argmax, "Q8_0 head": lambda a: int(whole(a[None]).argmax()), "float32 BLAS head": lambda a: int((matrix @ a).argmax()), "no head": lambda a: 0,
+        "certified head": head.argmax, "Q8_0 head": lambda a: int(whole(a[None]).argmax()),
+        "float32 BLAS head": lambda a: int((matrix @ a).argmax()), "no head": lambda a: 0,
     }
     spent = dict.fromkeys(heads, 0.0)
     caches, last = {}, {}
@@ -151,9 +152,11 @@ def speed(model: Model, head: CertifiedHead, matrix: np.ndarray, prompt: list[in
 
 # ---- the trial table and the levers ------------------------------------------------------------------------------------
 
-SETTINGS = (("whole-row bound", 0, "row"), ("blocks of 32", 0, "block"), ("16 split", 16, "row"), ("split 16 + blocks", 16, "block"), ("split 64 + blocks", 64, "block"))
-LEVERS = (("blocks of 32", 64, "block"), ("blocks of 16", 64, "half"), ("blocks of 8", 64, "quarter"), ("largest block of the row", 64, "largest"),
-          ("largest residual × sum of |a|", 64, "sup"), ("split 32", 32, "block"), ("split 96", 96, "block"), ("split 128", 128, "block"))
+SETTINGS = (("whole-row bound", 0, "row"), ("blocks of 32", 0, "block"), ("16 split", 16, "row"), ("split 16 + blocks", 16, "block"),
+            ("split 64 + blocks", 64, "block"))
+LEVERS = (("split 64, blocks of 16", 64, "half"), ("split 64, blocks of 8", 64, "quarter"), ("split 64, largest block of the row", 64, "largest"),
+          ("split 64, largest residual × sum of sizes", 64, "sup"), ("split 32 + blocks", 32, "block"), ("split 96 + blocks", 96, "block"),
+          ("split 128 + blocks", 128, "block"), ("norms alone, nothing read", 0, "norm"))
 
 
 def table(weight: Weight, hidden: np.ndarray, bits: tuple[int, ...] = (4, 5, 6), progress: Progress = lambda *_: None) -> list[dict[str, Any]]:
@@ -164,14 +167,15 @@ def table(weight: Weight, hidden: np.ndarray, bits: tuple[int, ...] = (4, 5, 6),
     codes = weight.blocks[:, 2:].view(np.int8).reshape(weight.rows, -1).astype(np.int16)
     scales = weight.blocks[:, :2].copy().view("<f2").astype(np.float32).reshape(weight.rows, -1)
     truth = hidden.astype(np.float64) @ weight.decoded().astype(np.float64).T
-    cases = [(bit, name, split, bound) for bit in bits for name, split, bound in SETTINGS] + [(4, "lever: " + name, split, bound) for name, split, bound in LEVERS]
+    cases = [(bit, *setting) for bit in bits for setting in SETTINGS] + [(4, *lever) for lever in LEVERS]
     found: list[dict[str, Any]] = []
     for bit in sorted({case[0] for case in cases}):
         step = 1 << (8 - bit)
         residual = (codes - np.floor_divide(codes, step) * step - (step - 1) / 2).astype(np.float32)
+        whole = (codes.reshape(weight.rows, -1, 32) * scales[:, :, None]).reshape(weight.rows, -1)
         lost = (residual.reshape(weight.rows, -1, 32) * scales[:, :, None]).reshape(weight.rows, -1)
         for case in (case for case in cases if case[0] == bit):
-            found.append({"bits": bit, "bound": case[1], **_share(lost, scales, truth, hidden, case[2], case[3], (step - 1) / 2)})
+            found.append({"bits": bit, "bound": case[1], **_share(whole if case[3] == "norm" else lost, scales, truth, hidden, case[2], case[3], (step - 1) / 2)})
             progress("table", len(found), len(cases))
     return found
 
@@ -188,13 +192,15 @@ def _share(lost: np.ndarray, scales: np.ndarray, truth: np.ndarray, hidden: np.n
         rest = a.copy()
         if split:
             rest[np.argpartition(np.abs(a), -split)[-split:]] = 0
-        parts = np.abs(rest).reshape(-1, size).sum(axis=1) if bound == "sup" else np.sqrt(np.square(rest).reshape(-1, size).sum(axis=1))
+        pieces = rest.reshape(-1, size)
+        parts = np.abs(pieces).sum(axis=1) if bound == "sup" else np.sqrt(np.square(pieces).sum(axis=1))
         z, eps = y - lost @ rest, roots @ parts
-        candidates = z + eps >= np.max(z - eps)
+        candidates = z + eps >= np.max(z - eps) if bound != "norm" else z + eps >= y.max()
         share.append(candidates.mean())
         kept += int(candidates[y.argmax()])
         tight.append(float(np.max(np.abs(y - z) / np.maximum(eps, 1e-30))))
-    return {"share": float(np.mean(share)), "share_p90": float(np.quantile(share, 0.9)), "tightness": float(np.mean(tight)), "argmax_kept": kept, "positions": len(hidden)}
+    return {"share": float(np.mean(share)), "share_p90": float(np.quantile(share, 0.9)), "tightness": float(np.mean(tight)),
+            "argmax_kept": kept, "positions": len(hidden)}
 
 
 # ---- certified linear layers -------------------------------------------------------------------------------------------
@@ -250,7 +256,8 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
     outputs, admitted = (sum(getattr(c.total, part) for c in certified.values()) for part in ("outputs", "admitted"))
     read, whole = (sum(getattr(c.total, part) for c in certified.values()) for part in ("bytes_read", "bytes_whole"))
     assert before.logits is not None and after.logits is not None
-    return {"pattern": pattern, "gamma_over_rms": gamma, "split": split, "tokens": len(prompt), "products": len(names), "outputs": outputs, "admitted_share": admitted / outputs,
+    return {"pattern": pattern, "gamma_over_rms": gamma, "split": split, "tokens": len(prompt), "products": len(names), "outputs": outputs,
+            "admitted_share": admitted / outputs,
             "bytes_vs_q8": read / whole, "every_output_within_its_bound": all(layer["within"] for layer in layers),
             "logits_largest_deviation": float(np.abs(after.logits - before.logits).max()),
             "same_token": float(np.mean(after.logits.argmax(axis=1) == before.logits.argmax(axis=1))), "layers": layers}

@@ -120,7 +120,8 @@ class Model:
             wanted["output.weight"] = wanted["token_embd.weight"]
         for tensor, shape in wanted.items():
             if file.info(tensor).shape != shape:
-                raise ModelError(f"{file.path}: tensor {tensor!r} at offset {file.info(tensor).offset} has the shape {list(file.info(tensor).shape)}, expected {list(shape)}")
+                info = file.info(tensor)
+                raise ModelError(f"{file.path}: tensor {tensor!r} at offset {info.offset} has the shape {list(info.shape)}, expected {list(shape)}")
         unknown = sorted(set(file.tensors) - set(wanted) - {"rope_freqs.weight"})
         if unknown:
             raise ModelError(f"{file.path}: tensor {unknown[0]!r} has no place in a llama model ({len(unknown)} such)")
