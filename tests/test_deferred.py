@@ -69,6 +69,101 @@ def test_a_margin_above_every_disagreement_gives_the_finer_text_and_the_next_bel
         assert answer.tokens != known.fine or answer.margins[place] is None
 
 
+def _by_the_book(pair: Pair, prompt: list[int], policy: Policy, most: int) -> tuple[list[int], list[dict], int, int, int]:
+    """The rules of `gnosis.deferred.run` without caches: every model reads everything for each token.
+
+    Returns the answer, its windows as a record has them, and without overlap what was drafted, deferred, and the windows that passed.
+    """
+    start, last = len(prompt), len(prompt) + most
+    tokens, margins = list(prompt), [None] * start
+    settled = told = start
+    seen = 0    # tokens that the finer model has read
+    windows, drafted, deferred, passed = [], 0, 0, 0
+
+    def says(model, before):
+        return run.top(model.prefill(before, model.cache()).logits[0])
+
+    def finished():
+        return len(tokens) > start and tokens[-1] == tiny_model.END or len(tokens) == last
+
+    def draft(until):
+        nonlocal drafted, deferred
+        while len(tokens) < until and not finished():
+            token, margin = says(pair.coarse, tokens)
+            tokens.append(token)
+            margins.append(margin)
+            drafted, deferred = drafted + 1, deferred + doubtful(margin)
+
+    def doubtful(margin):
+        return margin is not None and (policy.mode == "verify-all" or margin < policy.tau)
+
+    def put(token):
+        nonlocal settled
+        tokens.append(token)
+        margins.append(None)
+        settled = len(tokens)
+
+    while not (finished() and settled == len(tokens)):
+        draft(settled + policy.window)
+        upto = len(tokens)
+        asked = [i for i in range(settled, upto) if doubtful(margins[i])]
+        if not asked:
+            settled, passed, check = upto, passed + 1, None
+        else:
+            fed, passes, gained = upto - seen, 1, 0
+            seen = upto
+            flip = next((i for i in asked if says(pair.fine, tokens[:i])[0] != tokens[i]), None)
+            tail = [] if flip is None else tokens[flip + 1:]
+            if flip is None and policy.overlap:
+                draft(upto + policy.window)
+            free = says(pair.fine, tokens[:upto])[0]
+            if flip is None and len(tokens) > upto and doubtful(margins[upto]) and tokens[upto] != free:
+                flip = upto
+            if flip is not None:
+                del tokens[flip:], margins[flip:]
+                put(says(pair.fine, tokens)[0])
+                gained, seen = 1, flip
+                for _ in range(policy.again):
+                    if not tail or finished():
+                        break
+                    passes, fed, agrees = passes + 1, fed + len(tokens) + len(tail) - seen, True
+                    while agrees and not finished():
+                        token = says(pair.fine, tokens)[0]
+                        agrees = bool(tail) and token == tail[0]
+                        tail = tail[1:]
+                        put(token)
+                        gained += 1
+                    seen = len(tokens) - 1
+            else:
+                settled = min(len(tokens), upto + 1)
+                if len(tokens) == upto and not finished():
+                    put(free)
+                    gained = 1
+            check = {"upto": upto - start, "fed": fed, "asked": len(asked), "flip": None if flip is None else flip - start, "gained": gained, "passes": passes, "read": passes * pair.fine_bytes}
+        windows.append({"tokens": tokens[told:settled], "check": check})
+        told = settled
+    return tokens[start:], windows, drafted, deferred, passed
+
+
+@given(st.data())
+@settings(max_examples=30, deadline=None)
+def test_every_window_is_as_the_rules_have_it(pairs, data):
+    one, prompt = data.draw(st.sampled_from(pairs)), data.draw(prompts)
+    tau = data.draw(st.sampled_from([None, 0.05, 0.3, 1.0]))
+    policy = Policy("verify-all" if tau is None else "margin", tau, data.draw(st.integers(1, 12)), data.draw(st.integers(0, 3)), data.draw(st.booleans()))
+    most = data.draw(st.integers(1, MOST))
+    windows: list[dict] = []
+    answer = generate(one, prompt, policy, most, lambda tokens, check: windows.append(record._window(tokens, check)))
+    tokens, expected, drafted, deferred, passed = _by_the_book(one, prompt, policy, most)
+    assert answer.tokens == tokens and windows == expected and answer.windows_passed == passed
+    if not policy.overlap:    # how far it gets meanwhile depends on the clock
+        assert (answer.drafted, answer.deferred) == (drafted, deferred)
+
+
+def test_a_margin_of_exactly_tau_is_not_deferred():
+    assert not Policy("margin", 1.0).deferred(1.0) and Policy("margin", 1.0).deferred(math.nextafter(1.0, 0.0)) and Policy("verify-all", None).deferred(math.inf)
+
+
 def test_no_margin_is_below_zero_so_nothing_is_checked(pair):
     answer = generate(pair, [1, 2, 3], Policy("margin", 0.0, 4), MOST)
     assert answer.tokens == greedy(pair.coarse, [1, 2, 3], MOST)[0]
