@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.probe import activations, codes, decode, gate, inputs, report, run, sanity, statistics
+from gnosis.probe import activations, codes, decode, gate, inputs, report, run, sanity, statistics, text
 from gnosis.probe.models import open_model
 from gnosis.probe.report import Report, Settings
 from gnosis.quantize.matrix import from_blocks, in_blocks
@@ -408,8 +408,12 @@ def test_margins_of_real_decisions_by_other_code(tmp_path):
     w = gaussian(700, 64, 30)
     hidden = (rng.standard_normal((90, 64)) * rng.lognormal(0, 1, (90, 1)) + 3 * w[rng.integers(0, 700, 90)] / 0.05).astype(np.float32)
     model = open_model(str(write_safetensors(tmp_path / "m.safetensors", {"lm_head.weight": w})))
+    chosen = Settings(rows=100, q_values=["0.5", "0.9"], step_over_rms=0.8)
     with sanity.SecondReader(model) as reader:
-        t = run.probe_tensor(model, reader, model.info("lm_head.weight"), Settings(rows=100, q_values=["0.5", "0.9"], step_over_rms=0.8), hidden, head=True)
+        t = run.probe_tensor(model, reader, model.info("lm_head.weight"), chosen, hidden, head=True)
+    label = report.Activations(real=True, source="planted", text_sha256=None, passages=1, tokens=90, positions=90, head="lm_head.weight", reason=None)
+    whole = run.assemble(model, chosen, label, [t], [], 0.0, 1, 1, 1)
+    assert Report.model_validate_json(report.to_json(whole)) == whole and "Real decisions" in text.as_text(whole, 120)
     found_flips = 0
     for code, nearest in (("cubic", lambda x: np.rint(x)), ("e8", lambda x: other_e8(x.reshape(-1, 8)).reshape(x.shape))):
         near = nearest(w / np.float32(t.lattice.step)) * t.lattice.step
