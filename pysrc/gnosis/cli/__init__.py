@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import aggregate, basin, bench, conform, demo, frontier, generate, head, manifest, mutants, probe, report, spine, trust, validate, verify
+from . import aggregate, basin, bench, conform, demo, frontier, generate, head, layers, manifest, mutants, probe, report, speculators, spine, studies, trust, validate, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
@@ -19,6 +19,9 @@ app.command(short_help="Write with a coarse model, check with a finer one.")(gen
 app.command(short_help="The exact token from a coarse pass over the output matrix.")(head.head)
 app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)
 app.command(short_help="Faults put in on purpose, and which lane notices each.")(mutants.mutants)
+app.command(short_help="Which matrices of a transformer may run from a coarse code.")(layers.layers)
+app.command(short_help="A race of four drafters, and what a reader could know without the truth.")(speculators.speculators)
+app.command(short_help="The demonstrations in one run, written as a page.")(studies.studies)
 app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
 app.command(short_help="The least margin that a model's levels admit, exactly.")(frontier.frontier)
 app.command(short_help="A saved report as a page with plots.")(report.report)

@@ -1,0 +1,98 @@
+"""`gnosis layers`: which matrices of a transformer may run from a coarse code."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from .speculators import texts, wide
+
+
+class Bars:
+    """Progress of a study on stderr, a bar for each stage; use as a context, and call."""
+
+    def __init__(self, note: Console) -> None:
+        self._bars = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=note, transient=True)
+        self._tasks: dict[str, Any] = {}
+
+    def __enter__(self) -> Bars:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def __call__(self, stage: str, done: int, of: int) -> None:
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bars.add_task(stage, total=of)
+        self._bars.update(self._tasks[stage], completed=done)
+
+
+def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, minilm, a .gguf file of the llama architecture, or synthetic.")],
+           q: Annotated[str, typer.Option("--q", metavar="Q", help="Level of the thresholds.")] = "0.99",
+           gamma_multiplier: Annotated[float, typer.Option("--gamma-multiplier", metavar="M", help="γ over the RMS output of a matrix; of synthetic: γ.")] = 1.6,
+           lattice: Annotated[str, typer.Option("--lattice", metavar="NAME", help="cubic or e8.")] = "e8",
+           bits: Annotated[int, typer.Option("--bits", metavar="N", help="Bits a weight, 2 to 8, scales not counted.")] = 4,
+           tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Tokens of all passages together; half calibrate.")] = 12_800,
+           text: Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read, a document each; may be repeated.  Otherwise the installed packages' descriptions.")] = None,
+           seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of passages, split and positions.")] = 0,
+           plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the least multipliers.")] = None,
+           as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+    """Calibrate every matrix of a transformer on real activations, and admit those whose coarse code errs by at most γ/2.
+
+    A refused matrix is a result, not an error.  Exit codes: 0; 2 for input that cannot be used.
+    """
+    from ..errors import ArgumentError
+    from ..probe.activations import ActivationsUnavailable
+    from ..probe.models import ModelError
+    from ..quantize import Code
+    from ..studies import layers as study
+
+    note = Console(stderr=True)
+    try:
+        code = Code(lattice, bits)
+        if model == "synthetic":
+            document = study.synthetic_study(q, gamma_multiplier, seed=seed)
+        else:
+            with Bars(note) as bars:
+                document = study.study(model, texts(text), q, gamma_multiplier, code, tokens, seed, progress=bars)
+        if plot is not None:
+            study.draw([document], plot)
+            note.print(f"wrote {plot}", markup=False, soft_wrap=True)
+    except (ArgumentError, ActivationsUnavailable, ModelError, OSError, ImportError, UnicodeDecodeError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    if as_json:
+        print(json.dumps(document, allow_nan=False))
+        return
+    render(document, wide())
+
+
+def render(document: dict[str, Any], console: Console) -> None:
+    """Print the result as a table and what follows from it."""
+    def say(words: str) -> None:
+        console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, column in enumerate(("matrix", "weights", "least multiplier", "admitted", "held out\nbeyond γ/2", "\nand admitted (95 %)")):
+        made.add_column(column, justify="left" if i == 0 else "right", no_wrap=True)
+    for r in document["rows"]:
+        made.add_row(r["name"], f"{r['weights']:,}", "–" if r["least_multiplier"] is None else f"{r['least_multiplier']:.3f}", "yes" if r["admitted"] else "no",
+                     f"{r['above_half']} of {r['lies']['of']}", f"{r['lies']['count']} ({r['lies']['low']:.1%}–{r['lies']['high']:.1%})")
+    console.print(made)
+    s, first = document["summary"], document["rows"][0]
+    code = document["code"]
+    if code is not None:
+        say(f"code: {code['lattice']}, {code['bits_per_weight']:g} bits a weight; γ = {document['gamma_multiplier']:g} × RMS of the matrix's exact outputs, set by us")
+    say(f"calibrated on {first['calibration']}, tried on {first['lies']['of']}: {document['about']['unit']}")
+    inside = "" if s["compute_admitted_in_layers"] is None else f" ({s['compute_admitted_in_layers']:.1%} of that inside the layers)"
+    say(f"{s['admitted']} of {s['matrices']} matrices admitted: {s['compute_admitted']:.1%} of the compute, weights × positions{inside}")
+    say(f"certified of each admitted matrix: wrong and admitted at most {s['rate']:.3%} ({document['theorem']}); most measured {s['most_lies']:.2%}")
+    say(f"held-out positions at which some admitted matrix is wrong: {s['any_lie']['count']} of {s['any_lie']['of']}; the theorem speaks about one matrix at a time")
+    say("refused: " + (", ".join(s["refused"]) or "none"))

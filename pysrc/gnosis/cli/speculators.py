@@ -1,0 +1,120 @@
+"""`gnosis speculators`: four drafters and the gate that says which of their guesses may stand."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.status import Status
+from rich.table import Table
+
+from .probe import PIPED_WIDTH
+
+if TYPE_CHECKING:
+    from ..lm.corpus import Text
+    from ..studies.tiles import Split
+
+
+def texts(paths: list[Path] | None) -> Text:
+    """The text of files, or of the installed descriptions.  OSError, UnicodeDecodeError, EmptyError."""
+    from ..lm import corpus
+    return corpus.files(paths) if paths else corpus.installed()
+
+
+def wide() -> Console:
+    """Standard output; without a terminal no line of a table is cut."""
+    screen = Console()
+    return screen if screen.is_terminal else Console(width=PIPED_WIDTH)
+
+
+def sets_of(rho: float, tokens: int, seed: int, synthetic_only: bool, text: list[Path] | None, status: Status) -> dict[str, Split]:
+    """The tiles of a run, by the name of their set.  ArgumentError, ModelError, OSError."""
+    from ..lm import Model
+    from ..studies import tiles
+
+    sets = {"AR(1)": tiles.autoregressive(16, 8, rho, seed)}
+    if not synthetic_only:
+        status.update("smollm2 reads")
+        found = tiles.of_model(Model.load("smollm2", "blas"), texts(text), tokens, seed)
+        sets |= {f"smollm2 {name}": split for name, split in found.items()}
+    return sets
+
+
+def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ over the RMS residual of the cubic code.")] = 2.0,
+                stride: Annotated[bool, typer.Option("--stride", help="Draft the tokens of a window in steps of 11.")] = False,
+                seed: Annotated[int, typer.Option(metavar="S", help="Of tiles, text, heads and splits.")] = 0,
+                rho: Annotated[float, typer.Option(metavar="R", help="Correlation of synthetic neighbours.")] = 0.9,
+                tokens: Annotated[int, typer.Option(metavar="N", help="Real tokens to fit on, and as many held out.")] = 960,
+                synthetic_only: Annotated[bool, typer.Option("--synthetic-only", help="Leave the language model out.")] = False,
+                text: Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read, a document each; may be repeated.  Otherwise the installed packages' descriptions.")] = None,
+                plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the race.")] = None,
+                as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+    """Race four drafters on correlated synthetic tiles and on real keys and values; the energy gate decides which guesses stand.
+
+    Also: two estimates of a residual that do without the truth, and how a conformal and a Gaussian threshold transfer.
+    Exit codes: 0; 2 for input that cannot be used.
+    """
+    from ..errors import ArgumentError
+    from ..probe.models import ModelError
+    from ..studies import speculators as study
+
+    note = Console(stderr=True)
+    try:
+        with note.status("tiles") as status:
+            sets = sets_of(rho, tokens, seed, synthetic_only, text, status)
+            status.update("racing")
+            document = study.study(sets, multiplier, stride, seed)
+        if plot is not None:
+            study.draw(document, plot)
+            note.print(f"wrote {plot}", markup=False, soft_wrap=True)
+    except (ArgumentError, ModelError, OSError, ImportError, UnicodeDecodeError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    if as_json:
+        print(json.dumps(document, allow_nan=False))
+        return
+    render(document, wide())
+
+
+def _number(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)
+
+
+def _table(title: str, columns: tuple[str, ...]) -> Table:
+    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, column in enumerate(columns):
+        made.add_column(column, justify="left" if i == 0 else "right", no_wrap=True)
+    return made
+
+
+def render(document: dict[str, Any], console: Console) -> None:
+    """Print the result as tables."""
+    def say(words: str) -> None:
+        console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+    say(f"γ = {document['multiplier']:g} × the cubic RMS residual of the training tiles; {'steps of 11' if document['stride'] else 'tokens in their order'}; errors over the RMS of the training tiles")
+    for name, found in document["sets"].items():
+        say(f"\n{name}: {found['about']['of']}; {found['tiles']['train']} tiles to fit on, {found['tiles']['held']} held out")
+        made = _table("step and drafter", ("", "admitted", "recomputed", "RMSE", "shipped", "effective", "head's weights: own, left, right"))
+        for r in found["race"]:
+            made.add_row(f"{r['step']:<4g} {r['drafter']}", f"{r['accept']:.1%}", f"{1 - r['accept']:.1%}", f"{r['rmse']:.4f}", _number(r["shipped_rmse"], ".4f"),
+                         f"{r['effective_rmse']:.4f}", ", ".join(f"{b:.3f}" for b in r["beta"][:3]) if r["beta"] else "")
+        console.print(made)
+        made = _table("estimates without the truth: correlation with the residual", ("step", "jackknife", "within sequences", "committee", "within sequences"))
+        for e in found["estimators"]:
+            made.add_row(f"{e['step']:g}", *(_number(e[key], "+.3f") for key in ("jackknife", "jackknife_within", "committee", "committee_within")))
+        console.print(made)
+        for kind, title in (("mixed", "thresholds, held-out tiles in random halves"), ("apart", "thresholds, from training tiles to held-out ones")):
+            _transfer(title, found["transfer"][kind], console)
+    _transfer("thresholds on lognormal scores, σ = 0.8", document["heavy_tails"], console)
+
+
+def _transfer(title: str, rows: list[dict[str, Any]], console: Console) -> None:
+    made = _table(title, ("level", "wanted", "conformal", "over wanted", "Gaussian", "over wanted"))
+    for r in rows:
+        made.add_row(r["level"], f"{r['target']:.1%}", "–" if r["conformal"] is None else f"{r['conformal']['share']:.2%}", _number(r["conformal_factor"], ".2f"),
+                     f"{r['gaussian']['share']:.2%}", f"{r['gaussian_factor']:.2f}")
+    console.print(made)

@@ -1,0 +1,48 @@
+"""`gnosis studies`: the double well, the race of drafters and the layers, in one run and on one page."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from .layers import Bars
+from .speculators import sets_of, texts
+
+
+def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", help="The page; plots and numbers are written beside it.")],
+            tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Real tokens of the race to fit on, and as many held out.")] = 960,
+            layer_tokens: Annotated[int, typer.Option("--layer-tokens", metavar="N", help="Tokens of all passages for the layers.")] = 12_800,
+            text: Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read, a document each; may be repeated.  Otherwise the installed packages' descriptions.")] = None,
+            seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of everything that is drawn.")] = 0) -> None:
+    """Run `gnosis basin`, `gnosis speculators` and `gnosis layers` (smollm2, minilm, synthetic) and write what they found as a page.
+
+    Exit codes: 0; 2 for input that cannot be used.
+    """
+    from ..errors import ArgumentError
+    from ..probe.activations import ActivationsUnavailable
+    from ..probe.models import ModelError
+    from ..studies import basin, layers, page, speculators
+
+    note = Console(stderr=True)
+    try:
+        if write.suffix != ".md":
+            raise ArgumentError("write", str(write), "the page must end in .md")
+        with note.status("the double well") as status:
+            found = {"v": 1, "basin": basin.compare(seed=seed)}
+            sets = sets_of(0.9, tokens, seed, False, text, status)
+            status.update("the race")
+            found["speculators"] = speculators.study(sets, seed=seed)
+            # the order of drafting changes the head's guesses alone
+            found["strided"] = {name: [r for r in speculators.race(split, stride=True) if r["drafter"] == "head"] for name, split in sets.items()}
+        found["layers"] = []
+        for model in ("smollm2", "minilm"):
+            with Bars(note) as bars:
+                found["layers"].append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=bars))
+        found["layers"].append(layers.synthetic_study(seed=seed))
+        for path in page.write(found, write):
+            note.print(f"wrote {path}", markup=False, soft_wrap=True)
+    except (ArgumentError, ActivationsUnavailable, ModelError, OSError, ImportError, UnicodeDecodeError) as error:
+        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
