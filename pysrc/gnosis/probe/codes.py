@@ -65,7 +65,8 @@ def _bounded_d8(blocks: np.ndarray) -> rounding.Points:
             x = np.divide(blocks, step, out=np.zeros_like(blocks), where=step != 0)
         points, outside = d8_clipped(np.clip(x, np.float32(-2 ** 20), np.float32(2 ** 20)).reshape(-1, DIMENSION))
         points, outside = points.reshape(blocks.shape), outside.reshape(len(blocks), -1).sum(-1)
-        error = np.square(blocks - points * step, dtype=np.float64).sum(-1)
+        lost = blocks - points * step
+        error = np.einsum("ij,ij->i", lost, lost, dtype=np.float64, casting="same_kind")
         better = error < least
         least[better] = error[better]
         for kept, tried in zip(best, (points, scales, outside)):
@@ -79,7 +80,8 @@ def d8_in_code(points: np.ndarray) -> np.ndarray:
     ⟨p − shift, r⟩ is never 16 for a point p and a root r, the sum of two of the shift's numbers being no integer, so no point lies
     on the border.
     """
-    return (nearest_d8((points - SHIFT) / np.float32(LEVELS)) == 0).all(-1)
+    zero = nearest_d8((points - SHIFT) / np.float32(LEVELS)) == 0
+    return (zero.view(np.uint64) == 0x0101010101010101).ravel()       # all eight of a row; several times as fast as numpy's `all`
 
 
 def d8_clipped(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
