@@ -26,7 +26,8 @@ def _run(page: Path, profile: Path, *options: str) -> subprocess.CompletedProces
     """profile: a folder of its own for every visit that runs at the same time."""
     assert CHROMIUM is not None
     return subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
-                           "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", f"--user-data-dir={profile}", *options, page.as_uri()],
+                           "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr",
+                           f"--user-data-dir={profile}", *options, page.as_uri()],
                           capture_output=True, text=True, timeout=SECONDS, check=True)
 
 
@@ -37,6 +38,6 @@ def visit(page: Path, profile: Path, *options: str) -> Visit:
 
 
 def screenshot(page: Path, image: Path, profile: Path, width: int, height: int, *options: str) -> list[str]:
-    """A picture of the top of a page, as PNG; returns what was written on the console.  Raises subprocess errors."""
+    """A picture of a page from its top on, as PNG; returns what was written on the console.  Raises subprocess errors."""
     done = _run(page, profile, f"--screenshot={image}", f"--window-size={width},{height}", *options)
     return _CONSOLE.findall(done.stderr)

@@ -114,7 +114,8 @@ def _rows_of(t: Tensor, family: str) -> Conformal | None:
 
 def _least(family: str) -> Callable[[Tensor], Cell]:
     def cell(t: Tensor) -> Cell:
-        return _with(plots.needed([found for c in getattr(t, family).calibrated() for found in c.levels]), ".3f")
+        value = plots.needed([found for c in getattr(t, family).calibrated() for found in c.levels])
+        return figure(value, plots.up(value))
     return cell
 
 
@@ -224,8 +225,9 @@ def outcome(report: Report, family: str, drawn: Frontier) -> Outcome:
     for r in rejected:
         refused.setdefault(", ".join(r.failed), []).append(r.tensor)
     gates = [g for t in report.tensors if (g := getattr(t, family).gate("energy")) is not None]
-    accepted = [(plots.CODE_NAMES[c], plots.share(sum(getattr(g, c).admitted for g in gates) / sum(g.cubic.tiles for g in gates)) if gates else "–") for c in plots.CODES]
-    return Outcome(FAMILIES[family], admitted, passed, v.tensors, list(refused.items()), number(drawn.least, ".4f"), accepted)
+    tiles = sum(g.cubic.tiles for g in gates)
+    accepted = [(plots.CODE_NAMES[c], plots.share(sum(getattr(g, c).admitted for g in gates) / tiles if tiles else None)) for c in plots.CODES]
+    return Outcome(FAMILIES[family], admitted, passed, v.tensors, list(refused.items()), plots.up(drawn.least, 4), accepted)
 
 
 def _accept_plots(report: Report) -> list[plots.Plot]:
@@ -256,6 +258,7 @@ def environment(autoescape: bool = True) -> Environment:
     made = Environment(loader=PackageLoader("gnosis.probe", "templates"), autoescape=autoescape, undefined=StrictUndefined, finalize=visible,
                        trim_blocks=True, lstrip_blocks=True)
     made.filters["share"] = plots.share
+    made.filters["up"] = plots.up
     made.filters["number"] = number
     made.filters["broken"] = broken
     return made

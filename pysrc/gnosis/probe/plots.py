@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 
 from .frontier import Frontier
@@ -129,6 +130,11 @@ def share(value: float | None, digits: int = 1) -> str:
     return f"<{least:.{digits}f}%" if float(shown[:-1]) == 0 else f">{100 - least:.{digits}f}%" if float(shown[:-1]) == 100 else shown
 
 
+def up(value: float | None, digits: int = 3) -> str:
+    """A least multiplier, rounded up: with what is shown, the levels admit."""
+    return "–" if value is None else str(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_CEILING))
+
+
 def thinned(labels: Sequence[str]) -> list[int]:
     """Which of many labels are written: every n-th."""
     every = max(1, math.ceil(len(labels) / MOST_LABELS))
@@ -221,7 +227,7 @@ def frontier_curve(found: Frontier, title: str) -> Plot:
     first, last = grid[low], grid[high]
     rules = [(found.source.multiplier, f"set: {found.source.multiplier:g}", "gamma")] if first <= found.source.multiplier <= last else []
     if found.least is not None and first <= found.least <= last:
-        rules.append((found.least, f"least: {found.least:.4f}", "least"))
+        rules.append((found.least, f"least: {up(found.least, 4)}", "least"))
     plot = Plot(title, "", "multiplier of the margin", "share", top=TOP + RULE_LINE * len(rules) + 4)
     x, y = Scale(first, last, plot.left, plot.right), _shares(plot)
     for i, code in enumerate(CODES):
@@ -237,7 +243,7 @@ def frontier_curve(found: Frontier, title: str) -> Plot:
     if found.least is None:
         plot.note = f"No multiplier admits every matrix: {found.binding} has a level that never admits."
     else:
-        plot.note = f"Every matrix admits from {found.least:.4f} on; {found.binding} needs that much."
+        plot.note = f"Every matrix admits from {up(found.least, 4)} on; {found.binding} needs that much."
         if not first <= found.least <= last:
             plot.note += " That is outside the grid."
     plot.alt = f"Lines: share of tiles admitted by the energy gate and share of matrices that admit, for multipliers from {first:g} to {last:g}. {plot.note}"
@@ -312,7 +318,7 @@ def residuals(tensors: Sequence[Tensor], family: str, of: str, multiplier: float
     for own in shown:
         most = needed(own)
         if most is not None:
-            rules.append((most, f"threshold, q = {own[0].q}: {most:.3f}", "threshold"))
+            rules.append((most, f"threshold, q = {own[0].q}: {up(most)}", "threshold"))
     rules.append((multiplier, f"γ: {multiplier:g}", "gamma"))
     end = float(BINS * BIN)
     used = [i for counts in bins.values() for i, c in enumerate(counts) if c]
@@ -333,7 +339,7 @@ def residuals(tensors: Sequence[Tensor], family: str, of: str, multiplier: float
         plot.areas.append(Line(_path([*outline, (x(high), plot.bottom)]), code))
     _multiplier_ticks(plot, x)
     _rules(plot, x, rules)
-    said = "; ".join(f"q = {own[0].q}: " + ("a level that never admits" if (most := needed(own)) is None else f"{most:.3f}") for own in shown)
+    said = "; ".join(f"q = {own[0].q}: " + ("a level that never admits" if (most := needed(own)) is None else up(most)) for own in shown)
     over = sum(c.above_half for c in found["e8"])
     held = sum(c.held_out for c in found["e8"])
     plot.note = f"{over:,} of {held:,} held-out E8 scores lie above γ. Each threshold is that of the matrix that needs most."
