@@ -162,9 +162,22 @@ def test_passages_met_before_are_passed_over():
     same, other = [1] * layers.LENGTH, [2] * layers.LENGTH
     drawn = layers.draw_passages(iter([same, same, [3] * 5, other]), 2 * layers.LENGTH, 0, TEXT)
     assert drawn.passages == [same, other] and drawn.about["passed_over"] == 1
+    assert sorted([*drawn.calibration, *drawn.held]) == [0, 1]
     for source, tokens in ((iter([same]), 64), (iter([same, other]), 63), (iter([same, other]), 64.0)):
         with pytest.raises(ArgumentError, match="tokens"):
             layers.draw_passages(source, tokens, 0, TEXT)
+
+
+def test_passages_met_before_are_not_always_on_one_side():
+    """Of a passage that fills half of the text, the first is nearly always among the first taken."""
+    rng = np.random.default_rng(0)
+    common, sides = [0] * layers.LENGTH, []
+    for seed in range(60):
+        text = [common] * 20 + [[i] * layers.LENGTH for i in range(1, 21)]
+        drawn = layers.draw_passages(iter([text[i] for i in rng.permutation(40)]), 10 * layers.LENGTH, seed, TEXT)
+        if common in drawn.passages:
+            sides.append(drawn.passages.index(common) in drawn.calibration)
+    assert len(sides) > 50 and 0.3 < np.mean(sides) < 0.7
 
 
 def test_inputs_are_those_at_the_drawn_positions(tiny):

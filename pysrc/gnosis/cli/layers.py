@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from .speculators import texts, wide
+from .speculators import TextOption, texts, wide
 
 
 class Bars:
@@ -40,7 +40,7 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
            lattice: Annotated[str, typer.Option("--lattice", metavar="NAME", help="cubic or e8.")] = "e8",
            bits: Annotated[int, typer.Option("--bits", metavar="N", help="Bits a weight, 2 to 8, scales not counted.")] = 4,
            tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Tokens of all passages together; half calibrate.")] = 12_800,
-           text: Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read, a document each; may be repeated.  Otherwise the installed packages' descriptions.")] = None,
+           text: TextOption = None,
            seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of passages, split and positions.")] = 0,
            plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the least multipliers.")] = None,
            as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:

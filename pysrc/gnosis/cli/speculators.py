@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..lm.corpus import Text
     from ..studies.tiles import Split
 
+TextOption = Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read; repeated, more documents.  Otherwise the installed packages' descriptions.")]
+
 
 def texts(paths: list[Path] | None) -> Text:
     """The text of files, or of the installed descriptions.  OSError, UnicodeDecodeError, EmptyError."""
@@ -49,7 +51,7 @@ def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ 
                 rho: Annotated[float, typer.Option(metavar="R", help="Correlation of synthetic neighbours.")] = 0.9,
                 tokens: Annotated[int, typer.Option(metavar="N", help="Real tokens to fit on, and as many held out.")] = 960,
                 synthetic_only: Annotated[bool, typer.Option("--synthetic-only", help="Leave the language model out.")] = False,
-                text: Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read, a document each; may be repeated.  Otherwise the installed packages' descriptions.")] = None,
+                text: TextOption = None,
                 plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the race.")] = None,
                 as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
     """Race four drafters on correlated synthetic tiles and on real keys and values; the energy gate decides which guesses stand.
@@ -95,7 +97,8 @@ def render(document: dict[str, Any], console: Console) -> None:
     def say(words: str) -> None:
         console.print(words, markup=False, highlight=False, soft_wrap=True)
 
-    say(f"γ = {document['multiplier']:g} × the cubic RMS residual of the training tiles; {'steps of 11' if document['stride'] else 'tokens in their order'}; errors over the RMS of the training tiles")
+    say(f"γ = {document['multiplier']:g} × the cubic RMS residual of the training tiles; {'steps of 11' if document['stride'] else 'tokens in their order'}")
+    say("steps and errors are over the RMS of the training tiles")
     for name, found in document["sets"].items():
         say(f"\n{name}: {found['about']['of']}; {found['tiles']['train']} tiles to fit on, {found['tiles']['held']} held out")
         made = _table("step and drafter", ("", "admitted", "recomputed", "RMSE", "shipped", "effective", "head's weights: own, left, right"))

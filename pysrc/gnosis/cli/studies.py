@@ -8,13 +8,13 @@ import typer
 from rich.console import Console
 
 from .layers import Bars
-from .speculators import sets_of, texts
+from .speculators import TextOption, sets_of, texts
 
 
 def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", help="The page; plots and numbers are written beside it.")],
             tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Real tokens of the race to fit on, and as many held out.")] = 960,
             layer_tokens: Annotated[int, typer.Option("--layer-tokens", metavar="N", help="Tokens of all passages for the layers.")] = 12_800,
-            text: Annotated[list[Path] | None, typer.Option("--text", metavar="FILE", help="Text to read, a document each; may be repeated.  Otherwise the installed packages' descriptions.")] = None,
+            text: TextOption = None,
             seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of everything that is drawn.")] = 0) -> None:
     """Run `gnosis basin`, `gnosis speculators` and `gnosis layers` (smollm2, minilm, synthetic) and write what they found as a page.
 

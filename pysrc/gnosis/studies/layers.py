@@ -69,8 +69,8 @@ class Drawn:
 def draw_passages(source: Iterator[list[int]], tokens: int, seed: int, text: Text) -> Drawn:
     """Passages of LENGTH tokens and a position of each.
 
-    source: passages in random order; those of another length and those met before are passed over.  tokens: to take, at most.  The
-    first half calibrates, which is a random half.  RangeError for less than two passages, or when the source holds fewer.
+    source: passages in random order; those of another length and those met before are passed over.  tokens: to take, at most.  A random half
+    calibrates.  RangeError for less than two passages, or when the source holds fewer.
     """
     count = whole(tokens, "tokens", 2 * LENGTH) // LENGTH
     kept: dict[tuple[int, ...], None] = {}
@@ -84,8 +84,10 @@ def draw_passages(source: Iterator[list[int]], tokens: int, seed: int, text: Tex
     if len(kept) < count:
         raise RangeError("tokens", tokens, f"the text gives {len(kept)} different passages of {LENGTH} tokens")
     positions = np.random.default_rng([seed, 1]).integers(0, LENGTH, count)
-    about = {"unit": f"one random position of each passage of {LENGTH} tokens", "passages": count, "passed_over": again, "documents": len(text.documents), "text_sha256": text.sha256}
-    order = np.arange(count)
+    about = {"unit": f"one random position of each passage of {LENGTH} tokens", "passages": count, "passed_over": again,
+             "documents": len(text.documents), "text_sha256": text.sha256}
+    # of a passage that occurs more than once the first is kept, which comes earlier than others do: then the order is drawn anew
+    order = np.random.default_rng([seed, 2]).permutation(count) if again else np.arange(count)
     return Drawn([list(ids) for ids in kept], positions, order[:count // 2], order[count // 2:], about)
 
 

@@ -239,7 +239,8 @@ def study(sets: dict[str, Split], multiplier: float = 2.0, stride: bool = False,
     """
     whole(seed, "seed")
     found: dict[str, Any] = {"v": 1, "multiplier": multiplier, "stride": stride, "seed": seed, "sets": {},
-                             "theorems": {"energy gate": "Gnosis.energy_sidecar_sound", "conformal": "Gnosis.conformal_admitted_failure_rate", "stride": "Gnosis.stride11_visits_once"}}
+                             "theorems": {"energy gate": "Gnosis.energy_sidecar_sound", "conformal": "Gnosis.conformal_admitted_failure_rate",
+                                          "stride": "Gnosis.stride11_visits_once"}}
     for name, split in sets.items():
         step = np.float32(MIDDLE * scale_of(split))
         norms = residual_norms(split.held, step)

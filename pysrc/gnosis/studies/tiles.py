@@ -122,8 +122,8 @@ def of_model(model: Model, text: Text, tokens: int, seed: int) -> dict[str, Spli
     rng = np.random.default_rng(whole(seed, "seed"))
     mixed = rng.permutation(every)
     train, held, passed = apart([model.tokenizer.encode(body) for _, body in text.documents], count, rng)
-    about = {"of": "cached heads of a model reading real text", "heads": {"train": every // 2, "held": every - every // 2}, "passages": count, "passage": PASSAGE, "documents": len(text.documents),
-             "passages_passed_over": passed, "text_sha256": text.sha256}
+    about = {"of": "cached heads of a model reading real text", "heads": {"train": every // 2, "held": every - every // 2},
+             "passages": count, "passage": PASSAGE, "documents": len(text.documents), "passages_passed_over": passed, "text_sha256": text.sha256}
     parts: dict[str, list[list[np.ndarray]]] = {"keys": [[], []], "values": [[], []]}
     for side, (passages, heads) in enumerate(((train, mixed[:every // 2]), (held, mixed[every // 2:]))):
         for ids in passages:
