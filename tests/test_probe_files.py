@@ -248,6 +248,22 @@ def test_a_real_ffn_matrix_in_every_encoding(tmp_path, ffn_down, kind, relative)
         assert len(probe(path, matrix_type="float").tensors) == 1
 
 
+def test_doubles_in_a_gguf_file_and_numbers_that_are_no_weights(tmp_path):
+    w = gaussian(64, 96).astype(np.float64) + 1e-12
+    writer = gguf.GGUFWriter(tmp_path / "m.gguf", "llama")
+    writer.add_tensor("blk.0.ffn_up.weight", w)
+    writer.add_tensor("blk.1.ffn_up.weight", np.arange(64 * 96, dtype=np.int32).reshape(64, 96))
+    for step in (writer.write_header_to_file, writer.write_kv_data_to_file, writer.write_tensors_to_file, writer.close):
+        step()
+    found = probe(tmp_path / "m.gguf")
+    assert found.tensors[0].encoding == "F64" and found.tensors[0].sanity.values_by_library == 16 * 96
+    assert found.tensors[0].weights.rms == pytest.approx(np.sqrt(np.mean(w.astype(np.float32).astype(np.float64) ** 2)), rel=1e-12)
+    assert [s.reason for s in found.skipped] == ["type I32 holds no weights"]
+    w[3, 5] = 1e300         # which float32 does not hold
+    np.save(tmp_path / "w.npy", w)
+    assert probe(tmp_path / "w.npy").tensors[0].non_finite.rows == 1
+
+
 def test_matrix_types_are_told_apart(tmp_path):
     path = write_gguf(tmp_path / "m.gguf", {"blk.0.ffn_up.weight": (gaussian(16, 64), "Q8_0"), "blk.0.ffn_down.weight": (gaussian(16, 64), "F32")})
     for kind, names in (("any", 2), ("float", 1), ("q8_0", 1), ("Q8_0", 1), ("f32", 1)):

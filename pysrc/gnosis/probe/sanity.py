@@ -136,6 +136,9 @@ class SecondReader:
             import gguf
             tensor = opened[info.name]
             data = tensor.data.reshape(info.rows, -1)[rows]
+            if info.encoding == "F64":                                  # which the reader gives as numbers, and the decoder does not know
+                with np.errstate(over="ignore"):
+                    return np.array(data, np.float32)
             return np.asarray(gguf.dequantize(data, tensor.tensor_type), np.float32).reshape(len(rows), info.columns)
         if self.model.format in ("npy", "npz"):
             array = opened if self.model.format == "npy" else opened[info.name]
