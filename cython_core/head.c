@@ -331,10 +331,10 @@ int gnosis_head_vnni(int level)
     } while (0)
 #endif
 
-void gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t groups, ptrdiff_t blocks,
+void gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t blocks,
                         const gnosis_head_plan_t *plan, ptrdiff_t from, ptrdiff_t to, float *z, float *eps, int level)
 {
-    DISPATCH(coarse, coarse, rest, scales, roots, groups, blocks, plan, from, to, z, eps);
+    DISPATCH(coarse, coarse, rest, scales, roots, blocks, plan, from, to, z, eps);
 }
 
 void gnosis_head_rows(const uint8_t *q8_0, ptrdiff_t blocks, const gnosis_head_plan_t *plan, const int64_t *index, ptrdiff_t n, double *y, double *err, int level)

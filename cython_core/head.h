@@ -48,7 +48,7 @@ void gnosis_head_plan(const float *a, ptrdiff_t blocks, int split, gnosis_head_p
 
 /* z, eps [16 * groups]: for the rows of groups from .. to - 1, |z_r - y_r| <= eps_r with y_r the exact product of the row
  * with the scaled activation. */
-void gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t groups, ptrdiff_t blocks,
+void gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t blocks,
                         const gnosis_head_plan_t *plan, ptrdiff_t from, ptrdiff_t to, float *z, float *eps, int level);
 
 /* y, err [n]: |y_i - exact product of row index[i] with the scaled activation| <= err_i, in float64. */

@@ -31,7 +31,7 @@ cdef extern from "head.h":
         int8_t *quad_low
     ptrdiff_t gnosis_head_pack(const uint8_t *, ptrdiff_t, ptrdiff_t, uint8_t *, uint8_t *, uint16_t *, uint8_t *) nogil
     void gnosis_head_plan(const float *, ptrdiff_t, int, gnosis_head_plan_t *) nogil
-    void gnosis_head_coarse(const uint8_t *, const uint8_t *, const uint16_t *, const uint8_t *, ptrdiff_t, ptrdiff_t, const gnosis_head_plan_t *,
+    void gnosis_head_coarse(const uint8_t *, const uint8_t *, const uint16_t *, const uint8_t *, ptrdiff_t, const gnosis_head_plan_t *,
                             ptrdiff_t, ptrdiff_t, float *, float *, int) nogil
     void gnosis_head_rows(const uint8_t *, ptrdiff_t, const gnosis_head_plan_t *, const int64_t *, ptrdiff_t, double *, double *, int) nogil
     int gnosis_head_vnni(int) nogil
@@ -187,7 +187,7 @@ def coarse(Plan plan not None, planes, first, last, z, eps):
     e = given("roots", e, np.uint8, d.shape)
     z, eps = result(z, np.float32, (groups * GROUP,), ()), result(eps, np.float32, (groups * GROUP,), (z,))
     last = whole("last", last, 0, groups)
-    cdef ptrdiff_t i = whole("first", first, 0, last), j = last, n = groups
+    cdef ptrdiff_t i = whole("first", first, 0, last), j = last
     cdef const uint8_t[:, :, :, :, ::1] us = u
     cdef const uint8_t[:, :, :, ::1] ls = l
     cdef const uint8_t[:, :, ::1] es = e
@@ -197,7 +197,7 @@ def coarse(Plan plan not None, planes, first, last, z, eps):
     _cpu.check_environment()
     if i < j:
         with nogil:
-            gnosis_head_coarse(&us[0, 0, 0, 0, 0], &ls[0, 0, 0, 0], &ds[0, 0, 0], &es[0, 0, 0], n, plan.blocks, &plan.c, i, j, &zs[0], &bs[0], level)
+            gnosis_head_coarse(&us[0, 0, 0, 0, 0], &ls[0, 0, 0, 0], &ds[0, 0, 0], &es[0, 0, 0], plan.blocks, &plan.c, i, j, &zs[0], &bs[0], level)
 
 
 def rows(blocks, Plan plan not None, index):

@@ -6,7 +6,7 @@
 /* Distance of the software prefetch in the coarse plane, in bytes. */
 #define AHEAD 4096
 
-TARGET static void ISA(coarse)(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t groups,
+TARGET static void ISA(coarse)(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots,
                                ptrdiff_t blocks, const gnosis_head_plan_t *plan, ptrdiff_t from, ptrdiff_t to, float *z, float *eps)
 {
     const float widen = 1.0f + (float)(blocks + 8) * 0x1p-23f; /* twice the roundings and more */

@@ -10,6 +10,7 @@ activation, without any rounding.  How the activation itself came about is not p
 """
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,6 +69,7 @@ class CertifiedHead:
         self.split, self.threads = int(split), int(threads)
         groups = len(self.code.planes[0])
         self._cuts = [groups * i // self.threads for i in range(self.threads + 1)]
+        self._room = threading.local()     # z, eps and candidates of the thread's last call: new memory would cost a tenth of the pass
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def argmax(self, a: np.ndarray) -> int:
@@ -89,7 +91,7 @@ class CertifiedHead:
         if not a.any():                                   # every product is zero
             return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
         plan, z, eps = self._coarse(a)
-        chosen = margin.candidates(z, eps)
+        chosen = margin.candidates(z, eps, self._room.chosen)
         lead = scaled(_lead(z, eps, chosen), plan.exponent)
         if len(chosen) == 1:
             return Token(int(chosen[0]), lead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
@@ -130,8 +132,12 @@ class CertifiedHead:
             return np.ldexp(z.astype(np.float64), plan.exponent), np.ldexp(eps.astype(np.float64), plan.exponent)
 
     def _coarse(self, a: np.ndarray) -> tuple[kernel.Plan, np.ndarray, np.ndarray]:
+        """Scores and bounds of all rows, in memory that the thread's next call uses again."""
         plan = kernel.Plan(a, self.split)
-        z, eps = np.empty((2, len(self.code.planes[0]) * kernel.GROUP), np.float32)
+        if not hasattr(self._room, "scores"):
+            self._room.scores = np.empty((2, len(self.code.planes[0]) * kernel.GROUP), np.float32)
+            self._room.chosen = np.empty(self.code.rows, np.int64)
+        z, eps = self._room.scores
         if self._pool is None:
             kernel.coarse(plan, self.code.planes, *self._cuts, z, eps)
         else:
