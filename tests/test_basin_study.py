@@ -43,7 +43,7 @@ def test_factors_hold_near_the_path():
         assert (abs(np.diff(image)) <= float(factor) * np.diff(near) * (1 + 1e-9)).all()
 
 
-@pytest.mark.parametrize("wrong", [{"n": 0}, {"n": 2.5}, {"code": 0.0}, {"code": float("nan")}, {"code": 2.0}])
+@pytest.mark.parametrize("wrong", [{"n": 0}, {"n": 10 ** 12}, {"n": 2.5}, {"code": 0.0}, {"code": float("nan")}, {"code": 2.0}])
 def test_bad_input(wrong):
     with pytest.raises(RangeError):
         basin.compare(**wrong)

@@ -501,7 +501,8 @@ def test_a_new_seed_is_named() -> None:
     assert len(seeds) == 2 and lanes.SEED not in seeds
 
 
-@pytest.mark.parametrize("args", [("--seed", "x"), ("--seed", "-1"), ("--lane", "kernal"), ("--lane", "oracle", "--lane", "kernal"), ("--kernel", "-1"), ("--seconds", "-1")])
+@pytest.mark.parametrize("args", [("--seed", "x"), ("--seed", "-1"), ("--lane", "kernal"), ("--lane", "oracle", "--lane", "kernal"), ("--kernel", "-1"), ("--seconds", "-1"),
+                                  ("--seconds", "nan"), ("--seconds", "inf"), ("--seed", "9" * 5000)])
 def test_bad_options_are_refused(args: tuple[str, ...]) -> None:
     result = run(*args)
     assert result.exit_code == 2 and args[0] in result.output      # which option is at fault

@@ -160,6 +160,21 @@ def test_every_window_is_as_the_rules_have_it(pairs, data):
         assert (answer.drafted, answer.deferred) == (drafted, deferred)
 
 
+def test_the_head_is_asked_about_open_places_alone(pair, monkeypatch):
+    """After a long prompt, or windows that passed: its product costs as much as many layers."""
+    rows: list[int] = []
+    monkeypatch.setattr(pair.fine, "head", lambda x, head=pair.fine.head: (rows.append(len(x)), head(x))[1])
+    answer = generate(pair, [1, 2, 3] * 20, Policy("verify-all", None, 4), MOST)
+    assert len(rows) == len(answer.checks) and max(rows) == 5
+
+
+def test_the_first_of_equals_is_taken():
+    assert run.top(np.array([1.0, 3.0, 3.0, 2.0], np.float32)) == (1, 0.0) and run.top(np.array([1.0, 2.5], np.float32)) == (1, 1.5)
+    for wrong in (math.nan, math.inf, -math.inf):
+        with pytest.raises(NonFiniteError):
+            run.top(np.array([1.0, wrong], np.float32))
+
+
 def test_a_margin_of_exactly_tau_is_not_deferred():
     assert not Policy("margin", 1.0).deferred(1.0) and Policy("margin", 1.0).deferred(math.nextafter(1.0, 0.0)) and Policy("verify-all", None).deferred(math.inf)
 

@@ -270,6 +270,11 @@ def test_the_command_answers_a_person_at_once_and_a_pipe_in_order() -> None:
     assert [a["result"] for a in answers[2:-1]] == [4 * i <= 400 for i in range(3, 5000)]
 
 
+def test_the_command_without_an_input_says_so() -> None:
+    done = subprocess.run(["sh", "-c", f"exec {sys.executable} -m gnosis spine decide <&-"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2 and done.stderr.startswith("error: ") and "Traceback" not in done.stderr and not done.stdout
+
+
 def test_a_warm_process_is_faster_than_it_has_to_be(oracle: Oracle) -> None:
     cases = [(i, 3, i) for i in range(20_000)]
     start = time.perf_counter()

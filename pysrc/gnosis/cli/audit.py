@@ -51,7 +51,7 @@ def _audit(as_json: bool, update_lock: bool) -> None:
         with console.status("audit") as status:
             report = run(lean=lean, update_lock=update_lock, progress=lambda step: status.update(f"audit: {step}"))
     except (LeanNotFound, SpineNotFound, BuildError) as error:
-        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     console.print(_table(report))
     for finding in report.findings:

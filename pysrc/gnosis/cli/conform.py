@@ -1,6 +1,7 @@
 """`gnosis conform`: both sides against each other."""
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
@@ -13,8 +14,8 @@ from rich.table import Table
 def _seed(text: str) -> int | None:
     if text == "random":
         return None
-    if not text.isdecimal():
-        raise typer.BadParameter(f"{text} is neither a whole number from 0 on nor `random`", param_hint="--seed")
+    if not text.isdecimal() or len(text) > 100:
+        raise typer.BadParameter(f"{text[:100]} is neither a whole number from 0 on, of at most 100 digits, nor `random`", param_hint="--seed")
     return int(text)
 
 
@@ -34,6 +35,8 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
 
+    if not seconds < math.inf:
+        raise typer.BadParameter(f"{seconds} is no time", param_hint="--seconds")
     if set(lane or ()) - set(lanes.LANES):
         raise typer.BadParameter(f"lanes are {', '.join(lanes.LANES)}", param_hint="--lane")
     console = Console(stderr=as_json, highlight=False)
@@ -46,7 +49,7 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
             report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(seed or str(lanes.SEED)), kernel,
                                lambda what, share: bar.update(task, description=what, completed=share))
     except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
-        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     table = Table(title=f"seed {report.seed}")
     table.add_column("lane", no_wrap=True)

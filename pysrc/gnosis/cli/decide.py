@@ -11,7 +11,7 @@ def decide() -> None:
     """Answer decision requests from standard input, one JSON object a line, by running the Lean definitions.
 
     Request: {"v": 1, "id": "a", "decision": "energySidecarAdmit", "args": [2, 8, 8]}; answer: {"v": 1, "id": "a", "result": true}.
-    Exit code 0 at the end of the input, also when requests were refused; 2 when Lean fails.
+    Exit code 0 at the end of the input, also when requests were refused; 2 when Lean fails or the input cannot be read.
     """
     from ..conformance.oracle import Oracle, OracleError
     from ..conformance.protocol import LONGEST_LINE, answer
@@ -41,7 +41,7 @@ def decide() -> None:
                 say([line for line in lines if line.strip()])
                 if not chunk:
                     break
-    except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
+    except (OracleError, BuildError, LeanNotFound, SpineNotFound, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(2) from None
 

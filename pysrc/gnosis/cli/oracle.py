@@ -30,7 +30,7 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
             with c.Compiled(built=built) as compiled, Oracle() as interpreter:
                 rates = c.rates(compiled, interpreter)
     except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
-        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     if as_json:
         print(json.dumps({"v": 1, "decisions": built.decisions, "header": built.header, "symbols": built.symbols, "checked": built.checked,

@@ -46,7 +46,7 @@ def build(clean: Annotated[bool, typer.Option("--clean", help="Remove compiled m
 
             result = b.build(jobs=jobs or None, progress=progress, lean=lean)
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError) as error:
-        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     for message in result.messages:
         print(message, file=sys.stderr if as_json else sys.stdout)

@@ -25,6 +25,7 @@ from ..gates.basin import BasinFlowGate, BasinVectorGate
 STEP = Fraction(1, 10)          # h
 STEPS, PUSHED = 60, 30          # of a path; of them with a push
 PUSH = Fraction(-3, 10)
+MOST_PATHS = 1_000_000
 SPREAD = 0.25                   # of the starts around the one between the wells
 GRAIN = 16                      # bits behind the point of a Lipschitz factor
 ROUNDING = Fraction(1, 1 << 48)  # more than float64 errs in one step of numbers below 2: half a dozen operations of half a unit each
@@ -90,8 +91,8 @@ def compare(n: int = 400, seed: int = 0, code: float = 1 / 8) -> dict[str, Any]:
 
     flips: paths that end in another well than the exact one.  coarse: share of steps that ran from the code.
     """
-    if not is_integer(n) or n < 1:
-        raise RangeError("paths", n, "must be a whole number, at least 1")
+    if not is_integer(n) or not 1 <= n <= MOST_PATHS:
+        raise RangeError("paths", n, f"must be a whole number from 1 to {MOST_PATHS}")
     if not 0 < code <= 1:
         raise RangeError("code", code, "must lie above 0 and at most at 1")
     starts = critical() + np.random.default_rng(seed).normal(0, SPREAD, n)
