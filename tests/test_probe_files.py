@@ -66,6 +66,16 @@ def test_column_major_and_row_major_give_the_same_figures(tmp_path):
     assert figures(probe(tmp_path / "C" / "w.npy")) == figures(probe(tmp_path / "F" / "w.npy"))
 
 
+def test_arrays_that_hold_no_weights_are_named_and_left_out(tmp_path):
+    np.savez(tmp_path / "m.npz", w=gaussian(16, 32), b=np.ones((16, 32), bool), c=np.ones((16, 32), complex), n=np.arange(9), s=np.array(["a", "bcd"]))
+    found = run.probe(open_model(str(tmp_path / "m.npz")), Settings(tensors=["*"], **SMALL))
+    assert [t.name for t in found.tensors] == ["w"]
+    assert {s.name: s.reason for s in found.skipped} == {"b": "type BOOL holds no weights", "c": "type C128 holds no weights", "n": "type I64 holds no weights", "s": "type TEXT holds no weights"}
+    np.savez(tmp_path / "o.npz", o=np.array([{}], object))
+    with pytest.raises(ModelError, match="'o' at offset .* unsupported type '|O'"):
+        open_model(str(tmp_path / "o.npz"))
+
+
 def npy(descr: object = "<f4", shape: object = (4, 8), fortran: object = False, data: int = 128, magic: bytes = b"\x93NUMPY\x01\x00", length: int | None = None,
         header: bytes | None = None) -> bytes:
     text = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode() + b"\n" if header is None else header

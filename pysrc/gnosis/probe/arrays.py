@@ -19,7 +19,7 @@ MAGIC = b"\x93NUMPY"
 MOST_HEADER = 1 << 16
 MOST_RATIO = 1032 + 1         # deflate shrinks nothing further than by about 1032
 PIECE = 1 << 20
-KINDS = {"f": "F", "i": "I", "u": "U"}
+KINDS = {"f": "F", "i": "I", "u": "U", "c": "C", "b": "BOOL", "S": "BYTES", "U": "TEXT"}     # only F holds weights; the others are named and left out
 
 
 def _header(where: str, data: mmap.mmap, start: int, end: int) -> tuple[str, bool, tuple[int, ...], int]:
@@ -61,9 +61,10 @@ def read_npy(path: str, data: mmap.mmap, name: str, start: int = 0, end: int | N
     order, kind, size = descr[:1], descr[1:2], descr[2:]
     if order == ">":
         raise ModelError(f"{where}: numbers in big-endian order ({descr}) are not supported")
-    if kind not in KINDS or order not in "<|" or size not in ("1", "2", "4", "8"):
+    if kind not in KINDS or order not in "<|" or not (size.isascii() and size.isdigit()) or not 1 <= int(size[:9]) <= 2 ** 20 or len(size) > 7:
         raise ModelError(f"{where}: unsupported type {descr!r}")
-    info = tensor_info(name, shape, f"{KINDS[kind]}{8 * int(size)}", at, 1, int(size), where)
+    each = int(size) * (4 if kind == "U" else 1)
+    info = tensor_info(name, shape, KINDS[kind] + (str(8 * each) if kind in "fiuc" else ""), at, 1, each, where)
     if fortran and len(shape) > 2:
         raise ModelError(f"{where}: {len(shape)} dimensions in column-major order are not supported")
     if at + info.nbytes != end:

@@ -158,6 +158,12 @@ def sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
+def _shown(name: str) -> str:
+    """A name for a message of one line."""
+    text = name if name.isprintable() else repr(name)
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
 def _mapped(path: Path) -> mmap.mmap:
     try:
         with open(path, "rb") as file:
@@ -218,8 +224,13 @@ def open_model(name: str) -> Model:
     Every header is checked against its file before anything is read through it.  Raises ModelError.
     """
     path = builtin_file(name, BUILTIN[name][1]) if name in BUILTIN else Path(name)
-    if path.is_dir():
-        path = _folder(path)
+    try:
+        if path.is_dir():
+            path = _folder(path)
+    except ModelError:
+        raise
+    except (OSError, ValueError) as error:          # a zero byte in a path is a ValueError
+        raise ModelError(f"{_shown(name)}: {getattr(error, 'strerror', None) or error}") from None
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES and not path.name.endswith(INDEX):
         known = ", ".join(BUILTIN)
