@@ -3,8 +3,8 @@ import Gnosis.UnionLedger
 /-! # Wealth gating is no guarantee for actions
 
 A tempting rule: run a test of the risk model beside the request, and admit every action while the wealth of the test
-stays below `1/δ`.  Ville's inequality then bounds the probability that an honest model ever looks wrong.  It says
-nothing about the probability that an admitted action fails. -/
+stays below `1/δ`.  Ville's inequality then bounds how often an honest model ever looks wrong.  How often an
+admitted action fails it does not bound. -/
 namespace Gnosis
 open List
 
