@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
-PAGES = {"README.md": README, **{f"docs/{name}.md": (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("codes", "gates")}}
+PAGES = {"README.md": README, **{f"docs/{name}.md": (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("codes", "gates", "head")}}
 PYTHON = [(name, text) for name, page in PAGES.items() for text in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)]
 
 
