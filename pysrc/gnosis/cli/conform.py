@@ -26,7 +26,10 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
             kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
             as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
     """Hold the Python decisions against the Lean ones, the kernels and float paths against exact answers, formats and statistics
-    against other libraries, and readers and kernels against made-up bytes.  Exit code 1 on any disagreement."""
+    against other libraries, and readers and kernels against made-up bytes.
+
+    Exit codes: 0; 1 on any disagreement; 2 for options or tools that cannot be used.
+    """
     from ..conformance import lanes
     from ..conformance.cases import BadCorpus
     from ..conformance.kernel import KernelError

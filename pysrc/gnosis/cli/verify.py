@@ -139,7 +139,7 @@ RECORDS = {b'{"format":"gnosis.generation"': _generation, b'{"format": "gnosis.h
 def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,
            oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
-           model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.")] = None,
+           model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.  Of a record: another place of its model.")] = None,
            any_lock: Annotated[bool, typer.Option("--any-lock", help="Take a file from another statement lock, if its theorems say the same here.")] = False,
            examples: Annotated[bool, typer.Option("--examples", help="Instead of FILE: write two small certificates of every gate, and replay them.")] = False,
            as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
