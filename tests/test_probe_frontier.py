@@ -220,6 +220,34 @@ def test_damaged_bytes_are_noticed(folder, tmp_path, name):
     assert code == 1 and json.loads(stdout)["ok"] is False
 
 
+def leaves(value: object, path: tuple = ()) -> list[tuple]:
+    if isinstance(value, dict):
+        return [p for k, v in value.items() for p in leaves(v, (*path, k))]
+    if isinstance(value, list):
+        return [p for k, v in enumerate(value) for p in leaves(v, (*path, k))] or [path]
+    return [path]
+
+
+@pytest.mark.parametrize("name", ["balanced.json", "frontier.json", "aggregate.json"])
+def test_absurd_figures_end_in_one_line(folder, tmp_path, name):
+    """Any figure replaced by something out of all proportion, and the seal renewed: well-formed or damaged, never a traceback, never for ever."""
+    good = json.loads((folder / name).read_text())
+    places, rng, path, codes = leaves(good), np.random.default_rng(4), tmp_path / name, set()
+    for value in (0, -1, 1, 10 ** 15, 10 ** 400, 1e308, 5e-324, -0.0, "x", "1/0", "", None, True, [], {}, [[]]):
+        for place in rng.integers(0, len(places), 2).tolist():
+            fields = json.loads(json.dumps(good))
+            *steps, last = places[place]
+            inner = fields
+            for step in steps:
+                inner = inner[step]
+            inner[last] = value
+            path.write_bytes(sealed(fields))
+            code, _, stderr = command("validate", path, "--json")
+            codes.add(code)
+            assert code in (0, 1) and stderr.count("\n") == code, (places[place], value)
+    assert 1 in codes
+
+
 def test_what_contradicts_its_sources_is_noticed(folder, tmp_path):
     at = copy(folder, tmp_path / "a")
     # another report under the same name

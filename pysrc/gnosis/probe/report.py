@@ -49,8 +49,10 @@ SPINE = (
     ("Gnosis.BasinSeparatrixAdmissibility", "Gnosis.basin_sound", "the same budget along the steps of a sampler; no figure of this report uses it"),
 )
 
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
+MOST = 2 ** 53               # of a count; a float holds every one
+MOST_TRIALS = 2 ** 24        # of a rate, so that an interval takes no more than seconds
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Positive = Annotated[int, Field(ge=1, le=MOST)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Amount = Annotated[float, Field(ge=0)]
 Name = Literal["cubic", "d8", "e8"]
@@ -71,7 +73,11 @@ class Part(BaseModel):
 
     @model_validator(mode="after")
     def _recomputed(self) -> Self:
-        for name, expected in self.derived().items():
+        try:
+            derived = self.derived()
+        except (ArithmeticError, LookupError, StopIteration, TypeError) as error:       # figures out of all proportion, or that do not fit together
+            raise ValueError(f"cannot be recomputed: {type(error).__name__}: {error}") from None
+        for name, expected in derived.items():
             if getattr(self, name) != expected:
                 raise ValueError(f"{name} is {_shown(getattr(self, name))}, recomputed it is {_shown(expected)}")
         return self
@@ -105,7 +111,7 @@ class Rate(Part):
     """
 
     count: Count
-    of: Count
+    of: Annotated[int, Field(ge=0, le=MOST_TRIALS)]
     share: Share | None
     low: Share | None
     high: Share | None
@@ -733,7 +739,7 @@ class Settings(Part):
     profile: str = "dev-balanced"
     profile_sha256: str | None = None
     seed: Annotated[int, Field(ge=0, lt=2 ** 64)] = 0
-    rows: Annotated[int, Field(ge=8)] = 4096
+    rows: Annotated[int, Field(ge=8, le=MOST_TRIALS)] = 4096
     tile: Annotated[int, Field(ge=1, le=2 ** 16)] | Literal["row"] = "row"
     gamma_multiplier: Annotated[float, Field(gt=0, le=1e6)] = 2.0
     step_over_rms: Annotated[float, Field(ge=0.01, le=100)] = 0.335
