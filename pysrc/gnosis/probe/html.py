@@ -249,7 +249,7 @@ def _decisions(report: Report) -> list[list[str]]:
             for c in getattr(t, family).conformal:
                 if c.of == "decision":
                     out += [[t.name, f"{plots.CODE_NAMES[c.code]}, {name.lower()}", x.q, f"{c.held_out:,}", f"{x.lies_of_admitted.of:,}",
-                             rate(x.lies), rate(x.lies_of_admitted), str(x.flips)] for x in c.levels]
+                             rate(x.lies), rate(x.lies_of_admitted), str(x.flips), str(c.flips)] for x in c.levels]
     return out
 
 

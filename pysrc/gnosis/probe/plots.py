@@ -16,10 +16,11 @@ from .report import BIN, BINS, Conformal, Level, Rate, Tensor
 CODES = ("cubic", "d8", "e8")
 CODE_NAMES = {"cubic": "cubic", "d8": "D8", "e8": "E8"}
 WIDTH, HEIGHT = 460.0, 250.0
-LEFT, RIGHT, BOTTOM, TOP = 62.0, 20.0, 44.0, 12.0
+LEFT, RIGHT, BOTTOM, TOP = 62.0, 20.0, 46.0, 12.0
 LETTER = 7.4                # about what a letter of a label takes
 RULE_LINE = 15.0            # height of the label of a rule, above the plot
 MOST_LABELS = 12            # on a horizontal axis
+MOST_BARS = 14              # layers that are drawn as bars; more of them as lines
 MOST_RULES = 2              # levels that get a line of their own
 LOG_TICKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
@@ -164,7 +165,7 @@ def _rules(plot: Plot, x: Scale, wanted: Sequence[tuple[float, str, str]]) -> No
         place = x(value)
         anchor = "start" if right or (not left and place < (plot.left + plot.right) / 2) else "end"
         drawn = x.low <= value <= x.high
-        plot.rules.append(Rule(place, round(TOP + i * RULE_LINE, 2), label if drawn else f"{label} →", kind, anchor, drawn))
+        plot.rules.append(Rule(place, round(TOP + i * RULE_LINE, 2), label if drawn else f"{label} →" if value > x.high else f"← {label}", kind, anchor, drawn))
 
 
 def _multiplier_ticks(plot: Plot, x: Scale) -> None:
@@ -191,22 +192,29 @@ def acceptance(tensors: Sequence[Tensor], family: str, norm: str, activation: st
     order = sorted(counts, key=lambda n: -1 if n is None else n)
     totals = [sum(own[i] for own in counts.values()) for i in range(4)]
     said = ", ".join(f"{CODE_NAMES[code]} {share(totals[i] / totals[3])}" for i, code in enumerate(CODES))
-    plot = Plot(title, f"Bars: share of tiles admitted, by layer. All together: {said}.", "layer", "tiles admitted", note=f"All together: {said}.")
+    bars = len(order) <= MOST_BARS
+    plot = Plot(title, f"{'Bars' if bars else 'Lines'}: share of tiles admitted, by layer. All together: {said}.", "layer", "tiles admitted", note=f"All together: {said}.")
     y = _shares(plot)
     names = ["–" if n is None else str(n) for n in order]
     room = (plot.right - plot.left) / len(order)
     wide = room * 0.8 / 3
-    for i, number_ in enumerate(order):
-        start = plot.left + i * room + room * 0.1
-        own = counts[number_]
-        for j, code in enumerate(CODES):
+    for j, code in enumerate(CODES):
+        middles = []
+        for i, number in enumerate(order):
+            own = counts[number]
             top = y(own[j] / own[3])
-            plot.bars.append(Bar(round(start + j * wide, 2), top, round(wide * 0.92, 2), round(plot.bottom - top, 2), code,
-                                 f"layer {names[i]}, {CODE_NAMES[code]}: {share(own[j] / own[3])}, {own[j]:,} of {own[3]:,} tiles"))
+            tip = f"layer {names[i]}, {CODE_NAMES[code]}: {share(own[j] / own[3])}, {own[j]:,} of {own[3]:,} tiles"
+            if bars:
+                plot.bars.append(Bar(round(plot.left + i * room + room * 0.1 + j * wide, 2), top, round(wide * 0.92, 2), round(plot.bottom - top, 2), code, tip))
+                continue
+            middles.append((round(plot.left + (i + 0.5) * room, 2), top))
+            plot.marks.append(Mark(*middles[-1], code, tip))
+        if not bars:        # what lies outside the layers is no neighbour of the first one
+            plot.lines.append(Line(_path(middles[1 if order[0] is None else 0:]), code))
     plot.x_ticks = [(round(plot.left + (i + 0.5) * room, 2), names[i]) for i in thinned(names)]
     if None in counts:
         plot.x_label = "layer (–: matrices outside the layers)"
-    plot.legend = [(code, "square", CODE_NAMES[code]) for code in CODES]
+    plot.legend = [(code, "square" if bars else "line", CODE_NAMES[code]) for code in CODES]
     plot.table_head = ["layer", *(CODE_NAMES[c] for c in CODES), "tiles"]
     plot.table = [[names[i], *(share(counts[n][j] / counts[n][3], 2) for j in range(3)), f"{counts[n][3]:,}"] for i, n in enumerate(order)]
     return plot
@@ -225,8 +233,8 @@ def frontier_curve(found: Frontier, title: str) -> Plot:
     grid = [float(p.multiplier) for p in points]
     needs = sorted(t.least for t in found.tensors if t.least is not None)
     first, last = grid[low], grid[high]
-    rules = [(found.source.multiplier, f"set: {found.source.multiplier:g}", "gamma")] if first <= found.source.multiplier <= last else []
-    if found.least is not None and first <= found.least <= last:
+    rules = [(found.source.multiplier, f"set: {found.source.multiplier:g}", "gamma")]
+    if found.least is not None:
         rules.append((found.least, f"least: {up(found.least, 4)}", "least"))
     plot = Plot(title, "", "multiplier of the margin", "share", top=TOP + RULE_LINE * len(rules) + 4)
     x, y = Scale(first, last, plot.left, plot.right), _shares(plot)
@@ -277,10 +285,10 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
         count, held_out = (sum(c for c, _ in counts), sum(n for _, n in counts)) if added else counts[(len(counts) - 1) // 2]
         rows.append((q, float(1 - Fraction(q)), Rate.make(count=count, of=held_out), counts))
     low, high = min(row[1] for row in rows) / 4, 1.0
-    inside = sum(r.low is not None and r.high is not None and r.low <= stated <= r.high for _, stated, r, _ in rows)
+    below, above = sum((r.high or 0) < stated for _, stated, r, _ in rows), sum((r.low or 0) > stated for _, stated, r, _ in rows)
     who = "all matrices" if added else "the middle matrix"
     plot = Plot(title, "", "stated: at most 1 − q", "measured rate above it",
-                note=f"{inside} of {len(rows)} intervals hold the stated rate. Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.")
+                note=f"{len(rows) - below - above} of {len(rows)} intervals hold the stated rate, {below} lie below it, {above} above. Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.")
     x, y = Scale(low, high, plot.left, plot.right, log=True), Scale(low, high, plot.bottom, plot.top, log=True)
     plot.x_ticks = [(x(v), f"{100 * v:g}%") for v in LOG_TICKS if low < v <= high]
     plot.y_ticks = [(y(low), "0%"), *((y(v), f"{100 * v:g}%") for v in LOG_TICKS if low * 2.5 < v <= high)]
