@@ -103,7 +103,7 @@ def read_npz(path: Path, data: mmap.mmap) -> tuple[list[TensorInfo], list[mmap.m
                     _begin(where, data, member)
                     maps.append(_unpacked(where, archive, member))
                     tensors.append(read_npy(str(path), maps[-1], name).in_file(len(maps) - 1))
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError, struct.error) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, UnicodeDecodeError, struct.error) as error:      # RuntimeError: a way of compressing that zipfile lacks
         raise ModelError(f"{path}: no sound .npz file: {error}") from None
     return tensors, maps
 
