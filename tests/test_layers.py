@@ -5,6 +5,7 @@ import json
 import math
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from gnosis.probe.models import open_model
 from gnosis.quantize import Code
 from gnosis.studies import basin, layers, page, speculators, tiles
 
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 TEXT = Text.of([(f"{i}", "".join(np.random.default_rng(i).choice(list("abcdefgh \n"), 3000))) for i in range(3)])
 
 
@@ -234,6 +236,13 @@ def test_the_page_says_what_was_found(document, tmp_path):
     text = written[0].read_text()
     assert f"{document['summary']['compute_admitted']:.1%}" in text and all(f"`{name}`" in text for name in document["summary"]["refused"])
     assert page.markdown(json.loads(written[-1].read_text()), "studies") == text
+
+
+def test_the_page_in_the_docs_is_that_of_its_numbers():
+    found = json.loads((DOCS / "studies.json").read_text(encoding="utf-8"))
+    assert page.markdown(found, "studies") == (DOCS / "studies.md").read_text(encoding="utf-8")
+    for d in found["layers"]:
+        assert wrong_in(d) == []
 
 
 def test_studies_want_a_page(tmp_path):

@@ -103,6 +103,8 @@ def _transfer(title: str, rows: list[dict[str, Any]]) -> list[str]:
     last = rows[-1]
     factor = last["gaussian_factor"]
     covers = f"under-covers by a factor of {factor:.2f}" if factor > 1 else f"over-covers: {factor:.2f} of the rate wanted"
+    if last["gaussian"]["low"] <= last["target"] <= last["gaussian"]["high"]:
+        covers = "cannot be told from the rate wanted"
     made = _table(["level", "wanted", "conformal", "over wanted", "Gaussian", "over wanted"],
                   [[r["level"], f"{r['target']:.0%}", rate(r["conformal"]), _number(r["conformal_factor"], ".2f"), rate(r["gaussian"]), f"{r['gaussian_factor']:.2f}"] for r in rows])
     return [f"### {title}", "", *made, f"At level {last['level']} the Gaussian threshold {covers}.", ""]
