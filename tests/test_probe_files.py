@@ -121,7 +121,7 @@ def archive(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STO
     return path
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_lying_npz(tmp_path, method):
     path = tmp_path / "m.npz"
     good = archive(path, {"w.npy": npy()}, method).read_bytes()

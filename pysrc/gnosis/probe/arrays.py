@@ -6,6 +6,7 @@ are walked here, stored members are mapped where they lie, and compressed ones a
 from __future__ import annotations
 
 import ast
+import lzma
 import mmap
 import struct
 import tempfile
@@ -103,7 +104,10 @@ def read_npz(path: Path, data: mmap.mmap) -> tuple[list[TensorInfo], list[mmap.m
                     _begin(where, data, member)
                     maps.append(_unpacked(where, archive, member))
                     tensors.append(read_npy(str(path), maps[-1], name).in_file(len(maps) - 1))
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, UnicodeDecodeError, struct.error) as error:      # RuntimeError: a way of compressing that zipfile lacks
+    except ModelError:
+        raise
+    # whatever the ways of compressing raise on damaged bytes; RuntimeError: one that zipfile lacks
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError, struct.error) as error:
         raise ModelError(f"{path}: no sound .npz file: {error}") from None
     return tensors, maps
 
