@@ -113,7 +113,8 @@ def test_a_bad_result(tmp_path: Path, name: str, text: str) -> None:
         trust.record(tmp_path, tmp_path / "trust.json")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 2, "runs": {}}', '{"version": 1, "runs": {"other": {"ok": true}}}', '{"version": 1, "runs": {"audit": {}}}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"version": 2, "runs": {}}', '{"version": 1, "runs": {"other": {"ok": true}}}', '{"version": 1, "runs": {"audit": {}}}',
+                                  '{"version": 1, "runs": {"audit": {"ok": true, "theorems": [1]}}}', '{"version": 1, "runs": {"conform": {"ok": true, "oracle: checked": 1}}}'])
 def test_a_bad_record(tmp_path: Path, text: str) -> None:
     (tmp_path / "trust.json").write_text(text)
     with pytest.raises(trust.BadResult):

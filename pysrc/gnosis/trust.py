@@ -218,7 +218,8 @@ def load(path: Path) -> dict[str, Figures]:
         raise BadResult(f"{path}: {error}") from None
     runs = data["runs"]
     if (data["version"] != VERSION or not isinstance(runs, dict) or not runs.keys() <= BY_KEY.keys()
-            or not all(isinstance(f, dict) and type(f.get("ok")) is bool for f in runs.values())):
+            or not all(isinstance(f, dict) and type(f.get("ok")) is bool and all(type(x) in (int, float, bool, str) for x in f.values()) for f in runs.values())
+            or any(type(f.get(f"{lane}: {what}")) is not int for f in runs.values() for lane in _lanes(f) for what in ("checked", "disagreements", "undecided", "refused"))):
         raise BadResult(f"{path}: not a record of version {VERSION} with runs among {', '.join(BY_KEY)}")
     return runs
 

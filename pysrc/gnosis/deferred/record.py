@@ -129,7 +129,7 @@ def _tokens(value: Any) -> bool:
 
 
 def _names(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and len(value) == 3 and all(isinstance(one, str) and "\0" not in one for one in value)
 
 
 class _Enough(Exception):
@@ -146,7 +146,7 @@ def replay(record: Record, pair: Pair) -> int:
         raise RecordError("files", named, "a record names the coarse file and the finer one")
     for mine, theirs in zip(files, named):
         # a file may have been moved, so its name is not compared
-        if not isinstance(theirs, dict) or {**theirs, "file": mine["file"]} != mine:
+        if not isinstance(theirs, dict) or not isinstance(theirs.get("file"), str) or {**theirs, "file": mine["file"]} != mine:
             raise RecordError("files", theirs, f"another file than {mine['file']} of {mine['bytes']} bytes and SHA-256 {mine['sha256']}")
     try:
         policy = Policy(**record.head["policy"])
@@ -164,7 +164,7 @@ def replay(record: Record, pair: Pair) -> int:
             raise _Enough
         mine, theirs = _window(tokens, check), record.windows[at]
         for name in ("tokens", "check"):
-            if mine[name] != theirs[name]:
+            if json.dumps(mine[name], sort_keys=True) != json.dumps(theirs[name], sort_keys=True):    # true is not 1
                 raise RecordError(name, theirs[name], f"window {at + 1} gives {mine[name]}")
         at, compared = at + 1, compared + len(tokens)
 
