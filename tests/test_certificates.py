@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import re
 import shutil
@@ -329,6 +330,23 @@ def test_order(three: list[dict], tmp_path: Path, order: list[int], expected: se
     assert reasons(chained([three[i] for i in order]), tmp_path) == expected
     found = reasons(plain([three[i] for i in order]), tmp_path)
     assert expected <= found and any(reason == "chain" for _, reason in found)
+
+
+def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path("/dev/null"), Path("/dev/zero")):
+        result = CliRunner().invoke(app, ["verify", str(path)])
+        assert result.exit_code == 2 and "not a regular file" in result.stderr and not result.stdout
+
+
+def test_a_name_that_is_no_text_can_be_printed(three: list[dict], tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path / "a") + b"\xff.jsonl"))
+    first = {**three[0], "model": {"name": "a\ud800\x1b", "files": [{"file": "b\ud800", "bytes": 1, "sha256": "0" * 64}]}}
+    del first["chain"]
+    path.write_bytes(chained([json.dumps(first, separators=(",", ":")).encode()[:-1], *three[1:]]))
+    report = verify(path)
+    text = json.dumps(report.to_dict(), ensure_ascii=False)
+    assert report.code == 0 and text.encode() and report.path.endswith("a\\udcff.jsonl")
 
 
 def test_denominators_of_a_line_are_added_up_before_any_is_made() -> None:
