@@ -48,7 +48,8 @@ def record(found: report.Report, folder: Path) -> None:
             said = browser.screenshot(page, image, Path(temporary) / "profile", WIDTH, HEIGHT, theme)
             if said:
                 raise SystemExit(f"{name}: {'; '.join(said)}")
-            trimmed(Image.open(image).convert("RGB")).quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE).save(folder / name, optimize=True)
+            picture = trimmed(Image.open(image).convert("RGB"))
+            picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE).save(folder / name, optimize=True)
             size = (folder / name).stat().st_size
             if size >= MOST_BYTES:
                 raise SystemExit(f"{name}: {size:,} bytes")

@@ -193,7 +193,8 @@ def acceptance(tensors: Sequence[Tensor], family: str, norm: str, activation: st
     totals = [sum(own[i] for own in counts.values()) for i in range(4)]
     said = ", ".join(f"{CODE_NAMES[code]} {share(totals[i] / totals[3])}" for i, code in enumerate(CODES))
     bars = len(order) <= MOST_BARS
-    plot = Plot(title, f"{'Bars' if bars else 'Lines'}: share of tiles admitted, by layer. All together: {said}.", "layer", "tiles admitted", note=f"All together: {said}.")
+    plot = Plot(title, f"{'Bars' if bars else 'Lines'}: share of tiles admitted, by layer. All together: {said}.", "layer", "tiles admitted",
+                note=f"All together: {said}.")
     y = _shares(plot)
     names = ["–" if n is None else str(n) for n in order]
     room = (plot.right - plot.left) / len(order)
@@ -257,7 +258,8 @@ def frontier_curve(found: Frontier, title: str) -> Plot:
     plot.alt = f"Lines: share of tiles admitted by the energy gate and share of matrices that admit, for multipliers from {first:g} to {last:g}. {plot.note}"
     plot.legend = [*((code, "line", f"tiles, {CODE_NAMES[code]}") for code in CODES), ("all", "line", "matrices that admit (E8)")]
     plot.table_head = ["multiplier", "matrices that admit", *(CODE_NAMES[c] for c in CODES)]
-    plot.table = [[points[k].multiplier, f"{points[k].tensors_admitted} of {len(found.tensors)}", *(share(v, 2) for v in shares[k][1:])] for k in range(low, high + 1)]
+    plot.table = [[points[k].multiplier, f"{points[k].tensors_admitted} of {len(found.tensors)}", *(share(v, 2) for v in shares[k][1:])]
+                  for k in range(low, high + 1)]
     return plot
 
 
@@ -288,7 +290,8 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
     below, above = sum((r.high or 0) < stated for _, stated, r, _ in rows), sum((r.low or 0) > stated for _, stated, r, _ in rows)
     who = "all matrices" if added else "the middle matrix"
     plot = Plot(title, "", "stated: at most 1 − q", "measured rate above it",
-                note=f"{len(rows) - below - above} of {len(rows)} intervals hold the stated rate, {below} lie below it, {above} above. Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.")
+                note=f"{len(rows) - below - above} of {len(rows)} intervals hold the stated rate, {below} lie below it, {above} above. "
+                     f"Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.")
     x, y = Scale(low, high, plot.left, plot.right, log=True), Scale(low, high, plot.bottom, plot.top, log=True)
     plot.x_ticks = [(x(v), f"{100 * v:g}%") for v in LOG_TICKS if low < v <= high]
     plot.y_ticks = [(y(low), "0%"), *((y(v), f"{100 * v:g}%") for v in LOG_TICKS if low * 2.5 < v <= high)]
