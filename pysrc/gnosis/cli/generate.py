@@ -35,10 +35,12 @@ def _percent(x: float | None) -> str:
 
 def render(document: dict[str, Any], console: Console) -> None:
     """The result of `--compare` as tables."""
+    if not console.is_terminal:
+        console.width = max(console.width, 130)     # in a file no row need break
     table = Table(title=f"{document['prompts']} prompts, at most {document['most']} tokens each", title_justify="left")
     for name, justify in (("configuration", "left"), ("tokens/s", "right"), ("same text", "right"), ("agreement", "right"), ("judge", "right"),
                           ("MB/token", "right"), ("check", "right"), ("rollbacks", "right"), ("deferred", "right")):
-        table.add_column(name, justify=justify)
+        table.add_column(name, justify=justify, no_wrap=True)
     for r in document["rows"]:
         table.add_row(r["name"], f"{r['tokens_per_s']:.1f}", f"{r['equal']}/{r['prompts']}", _percent(r["agreement"]), f"{r['judge']:.3f}", f"{r['bytes_per_token'] / 1e6:.1f}",
                       "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f} ms", f"{r['rollbacks_per_token']:.3f}", _percent(r["deferral_rate"]))
