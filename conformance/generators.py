@@ -166,6 +166,15 @@ def reals(rng: Random, n: int, dtype: str = "float64") -> list[float | int]:
     return [real(rng, dtype, at) for _ in range(n)]
 
 
+def between(rng: Random, n: int) -> list[int]:
+    """n whole numbers of one size past 2^53, most of them odd, so that float64 holds few; all near to each other, or of both signs."""
+    at = rng.choice((53, 54, 58, 61))
+    x = rng.randint(1 << at, (2 << at) - 8) | 1
+    if rng.random() < 0.5:
+        return [x + rng.choice((0, 0, 1, -1, 2, 3)) for _ in range(n)]
+    return [rng.choice((1, -1)) * (rng.randint(1 << at, (2 << at) - 1) | 1) for _ in range(n)]
+
+
 def sizes(rng: Random, n: int, dtype: str = "float64") -> list[float | int]:
     """n numbers ≥ 0 of the type."""
     return [held(abs(x), dtype) for x in reals(rng, n, dtype)]

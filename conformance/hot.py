@@ -91,6 +91,7 @@ def _of_type(dtype: type, fits: Callable[[Sequence[int]], bool]) -> list[Hot]:
         Hot(f"margin.candidates {name}", "candidates", lambda z, ε: margin.candidates(array(z), array(ε)).tolist(), bounded,
             lambda z, ε: len(z) == len(ε) and all(e >= 0 for e in ε), _cases("candidates", bounded)),
         Hot(f"conformal.kth_smallest {name}", "kthSmallest", lambda k, s: _whole(conformal.kth_smallest(array(s), k)), ranked, lambda k, s: True, _cases("kthSmallest", ranked)),
+        Hot(f"conformal.digits {name}", "kthSmallest", lambda k, s: _whole(conformal._kth_by_digits(array(s), k)), ranked, lambda k, s: True, _cases("kthSmallest", ranked)),
         Hot(f"conformal.Largest {name}", "kthSmallest", lambda k, s: _in_parts(array(s), k), ranked, lambda k, s: True, _cases("kthSmallest", ranked)),
     ]
 

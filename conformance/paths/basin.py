@@ -1,6 +1,7 @@
 """The basin gates on arrays and along a path."""
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
@@ -20,9 +21,21 @@ def _radius(rng: Random, total: Fraction) -> Any:
     return radius if value(radius) else abs(gen.real(rng)) or 1.0
 
 
+def _piling(rng: Random) -> tuple[list[float], Any]:
+    """A large number and many small ones, each of which float64 rounds to the same side, sometimes past the end of its range; and a radius near their sum."""
+    at, m, part = rng.choice((-1000, 0, 0, 971, 971)), rng.choice((8, 20, 39)), rng.choice((0.375, 0.625, 0.75))
+    row = [math.ldexp((1 << 53) - m - rng.choice((-1, 0, 1, 5)), at), *[math.ldexp(part, at)] * m]
+    total = sum(exact(row))
+    radius = total + rng.randint(0, m // 4) * Fraction(2) ** at
+    return row, _radius(rng, total) if rng.random() < 0.3 else [radius.numerator, radius.denominator]
+
+
 def _sums(signed: bool, least: int) -> Check:
     def generate(rng: Random) -> tuple:
         kind, m = dtype(rng), width(rng)
+        if rng.random() < 0.3:
+            row, radius = _piling(rng)
+            return "float64", [[rng.choice((1, -1)) * x if signed else x for x in row]], radius
         rows = [gen.reals(rng, m, kind) if signed else gen.sizes(rng, m, kind) for _ in range(max(least, few(rng)))]
         return kind, rows, _radius(rng, sum(abs(x) for x in exact(rng.choice(rows))) if rows else Fraction(1))
 

@@ -19,6 +19,8 @@ from .served import exp
 def _pair(rng: Random) -> tuple:
     """A fraction next to a float64, or past its ends."""
     x = Fraction(gen.beside(rng, gen.real(rng))) * rng.choice((1, 1, 1, 4)) + rng.choice((-1, 0, 0, 1)) * Fraction(1, 1 << rng.choice((60, 1080, 1200)))
+    if rng.random() < 0.2:  # the largest float64, what still rounds to it, what does not, and far beyond
+        x = Fraction(rng.choice((1, -1)) * ((1 << 1024) - (1 << rng.choice((969, 970, 971))) + rng.choice((-1, 0, 1, 1 << 1023))))
     return ([x.numerator, x.denominator],)
 
 
@@ -28,6 +30,42 @@ def _run_enclose(x: list) -> Result:
     within = (low == -math.inf or Fraction(low) <= value) and (high == math.inf or value <= Fraction(high))
     narrow = low == high or math.nextafter(low, math.inf) == high
     return Result(1, None if within and narrow else f"{low} and {high} around {float(value) if abs(value) < 1 << 1000 else 'a large number'}", 1)
+
+
+def _entries(rng: Random) -> tuple:
+    """Entries of one type; whole numbers next to 2^53 on either side of zero."""
+    kind = rng.choice(("int64", "int64", "uint64", "float32", "float64"))
+    if kind not in ("int64", "uint64"):
+        return kind, gen.reals(rng, width(rng), kind)
+    z = [rng.choice((1, -1)) * ((1 << rng.choice((53, 53, 53, 54, 20))) + rng.choice((-2, -1, 0, 0, 1, 2))) for _ in range(rng.choice((1, 2, 5)))]
+    return kind, [abs(x) for x in z] if kind == "uint64" else z
+
+
+def _run_enclosures(kind: str, entries: list) -> Result:
+    """Nearest bounds on both sides, and one array for both exactly if float64 holds every entry."""
+    low, high = g.enclosures(np.array(entries, kind), "v")
+    for i, (a, x, b) in enumerate(zip(low.tolist(), exact(entries), high.tolist())):
+        if not (Fraction(a) <= x <= Fraction(b) and (a == b or math.nextafter(a, math.inf) == b)):
+            return Result(len(entries), f"{a} and {b} around entry {i}, which is {x}")
+    held = all(Fraction(float(x)) == x for x in exact(entries))
+    return Result(len(entries), None if (low is high) == held else f"{'two arrays' if held else 'one array'} of bounds for {entries}", len(entries))
+
+
+def _operands(rng: Random) -> tuple:
+    x = gen.real(rng)
+    return x, gen.beside(rng, Fraction(x) * Fraction(rng.randint(-9, 9), rng.randint(1, 9))) if rng.random() < 0.7 else gen.real(rng)
+
+
+def _run_operation(x: float, y: float) -> Result:
+    """The neighbours of a rounded result hold the exact one between them."""
+    a, b, u, v = np.float64(x), np.float64(y), Fraction(x), Fraction(y)
+    with np.errstate(all="ignore"):
+        results = [(a + b, u + v), (a - b, u - v), (a * b, u * v), *([(a / b, u / v)] if v else [])]
+        for rounded, true in results:
+            low, high = float(g.below(rounded)), float(g.above(rounded))
+            if not ((low == -math.inf or Fraction(low) <= true) and (high == math.inf or true <= Fraction(high))):
+                return Result(4, f"{low} and {high} do not hold the exact result of an operation on {x} and {y}")
+    return Result(4, None, 4)
 
 
 def _vectors(rng: Random) -> tuple:
@@ -110,7 +148,9 @@ def _run_sqrt(x: float, bits: int) -> Result:
 
 
 CHECKS = (
-    Check("enclose", _pair, _run_enclose), Check("dots", _vectors, _run_dots), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
+    Check("enclose", _pair, _run_enclose, batch=16), Check("enclosures", _entries, _run_enclosures, batch=16),
+    Check("below and above", _operands, _run_operation),
+    Check("dots", _vectors, _run_dots), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
     Check("outward.exp", _exponent, _run_exp), Check("outward.log", _argument, _run_log),
     Check("outward.tanh", _argument, _run_tanh), Check("outward.sqrt", _argument, _run_sqrt),
 )

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 
 from ...core import conformal as kernel
+from ...errors import RangeError
 from ...gates import conformal as g
 from .. import generators as gen
 from ..checks import Check, Result, answers, calls
@@ -48,6 +49,8 @@ def _run_merged(kind: str, scores: list, k: int) -> Result:
 
 def _gate_case(rng: Random) -> tuple:
     kind, scores, part = dtype(rng), gen.reals(rng, width(rng), rng.choice(("float64", "float32"))), rng.choice((1, 1, 3))
+    if rng.random() < 0.3:  # halves, so that twice the threshold is a whole number between two floats
+        kind, scores, part = "int64", gen.between(rng, width(rng)), 2
     q = level(rng)
     k = math.ceil((len(scores) + 1) * ratio(q))
     t = sorted(exact(scores))[min(k, len(scores)) - 1] / part
@@ -55,16 +58,55 @@ def _gate_case(rng: Random) -> tuple:
 
 
 def _run_gate(kind: str, scores: list, part: int, q: list, γ: list) -> Result:
-    """part: 1 for floats, 3 for scores of a third of them, which no float holds."""
+    """part: 1 for floats, 3 for scores of a third of them, which no float holds; 2 for halves of whole numbers."""
     k = math.ceil((len(scores) + 1) * ratio(q))
     t = sorted(exact(scores))[k - 1] / part if k <= len(scores) else None
-    gate = g.calibrate(np.array(scores, np.float64) if part == 1 else [x / part for x in exact(scores)], ratio(q))
+    gate = g.calibrate(np.array(scores, np.float64) if part == 1 and all(float(x) == x for x in scores) else [x / part for x in exact(scores)], ratio(q))
     if gate.rank != k or gate.threshold != t:
         return Result(1, f"rank {gate.rank}, threshold {gate.threshold}; exactly {k}, {t}")
+    γ = [gen.held(x, kind) for x in γ]
+    truth = [t is not None and 2 * t <= Fraction(x) for x in γ]
+    for x, admit in zip(γ, truth):
+        verdict = gate.decide(x)
+        if verdict.admit != admit or verdict.margin != (None if t is None else Fraction(x) - 2 * t):
+            return Result(len(γ), f"decide({x}): {verdict.admit} with a margin of {verdict.margin}, exactly {admit}")
     with calls(g.ConformalGate, "decide") as left:
-        got = gate.decide_many(np.array([gen.held(x, kind) for x in γ], kind))
-    return answers(got, [t is not None and 2 * t <= Fraction(gen.held(x, kind)) for x in γ], left[0])
+        got = gate.decide_many(np.array(γ, kind))
+    return answers(got, truth, left[0])
+
+
+def _calibration_case(rng: Random) -> tuple:
+    """Scores in up to three shards and a rest, and how many of the largest each shard keeps: as many as the level needs, or a few more or one less."""
+    kind, q, n = rng.choice(("float64", "float32", "int64")), rng.choice(([1, 2], [2, 3], level(rng))), rng.choice((0, 1, 3, 8, 9, 17, 40))
+    scores = gen.between(rng, n) if kind == "int64" else gen.reals(rng, n, kind)
+    needed = len(scores) + 1 - math.ceil((len(scores) + 1) * ratio(q))
+    usual = rng.choice((None, *(max(1, needed + more) for more in (-1, 0, 0, 0, 1, 5))))
+    keep = [usual if rng.random() < 0.6 else rng.choice((1, rng.randint(1, needed + 1))) for _ in range(rng.randint(1, 3))]
+    return kind, scores, q, keep, rng.randint(0, n // rng.choice((1, 2)))
+
+
+def _run_calibration(kind: str, scores: list, q: list, keep: list, rest: int) -> Result:
+    n = len(scores)
+    k = math.ceil((n + 1) * ratio(q))
+    needed = n + 1 - k
+    if g.kept_for(ratio(q), n) != max(1, needed):
+        return Result(1, f"kept_for says {g.kept_for(ratio(q), n)}, exactly it is {max(1, needed)}")
+    parts = [g.Calibration(most) for most in keep]
+    for i, part in enumerate(parts):
+        part.add(np.array(scores[rest:][i :: len(keep)], kind))
+    made = parts[0]
+    for part in parts[1:]:
+        made = made.merge(part)
+    made.add(np.array(scores[:rest], kind))
+    enough = k > n or all(most is None or most >= needed for most in keep)
+    try:
+        gate = made.gate(ratio(q))
+    except RangeError:
+        return Result(1, "the level is refused although enough scores are kept" if enough else None, refused=1)
+    truth = sorted(exact(scores))[k - 1] if k <= n else None
+    right = (gate.rank, gate.count, gate.threshold) == (k, n, truth)
+    return Result(1, None if right else f"rank {gate.rank} of {gate.count}, threshold {gate.threshold}; exactly {k} of {n}, {truth}", 1)
 
 
 CHECKS = (Check("core.conformal.kth_smallest", _case, _run_kth, every_isa=True), Check("core.conformal.Largest", _case, _run_merged, every_isa=True),
-          Check("ConformalGate", _gate_case, _run_gate))
+          Check("ConformalGate", _gate_case, _run_gate), Check("ConformalGate of a Calibration", _calibration_case, _run_calibration, batch=32))

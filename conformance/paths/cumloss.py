@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
+from ...errors import RangeError
 from ...gates import cumloss as g
+from .. import generators as gen
 from ..checks import Check, Result
-from . import level, ratio
+from . import level, ratio, value
 
 
 def _bet(rng: Random) -> tuple[int, int, int]:
@@ -45,4 +48,30 @@ def _run_reserve(N: int, p: int, q: int, delta: list) -> Result:
     return Result(1, fault and f"a reserve of {r} units {fault}", 1)
 
 
-CHECKS = (Check("Bet.charges", _bet, _run_charges, batch=4), Check("Bet.reserve", _reserve_case, _run_reserve, batch=4))
+def _units_case(rng: Random) -> tuple:
+    """A grid, and a number that is a whole number of its units or next to one, or lies around the end of a range."""
+    N = rng.choice((1, 2, 3, 10, 1000, 1 << 16))
+    x = rng.choice((Fraction(rng.randint(0, N), N), Fraction(1), Fraction(1 << 62, N), Fraction((1 << 62) - 1, N)))
+    if rng.random() < 0.4:
+        return N, abs(gen.beside(rng, x))
+    x = abs(x + rng.choice((0, 0, 1, -1)) * Fraction(1, 10**30))
+    return N, [x.numerator, x.denominator]
+
+
+def _run_units(N: int, x: Any) -> Result:
+    """`Bet.up`: the least number of units that is no less, for a loss of at most 1; `Bet.down`: the largest that is no more, below 2^62."""
+    bet, v = g.Bet(N, 2, 1), value(x)
+    for name, call, holds, allowed in (("up", bet.up, lambda n: n - 1 < N * v <= n, v <= 1), ("down", bet.down, lambda n: n <= N * v < n + 1, N * v < 1 << 62)):
+        try:
+            units = call(v)
+        except RangeError:
+            if allowed:
+                return Result(2, f"{name} refuses {float(v)}")
+            continue
+        if not allowed or not holds(units):
+            return Result(2, f"{name} makes {units} units of 1/{N} of {v}")
+    return Result(2, None, 2)
+
+
+CHECKS = (Check("Bet.charges", _bet, _run_charges, batch=4), Check("Bet.reserve", _reserve_case, _run_reserve, batch=4),
+          Check("Bet.up, Bet.down", _units_case, _run_units, batch=16))

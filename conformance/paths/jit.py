@@ -49,14 +49,17 @@ def _gate(strict: bool) -> Check:
 def _calibrated(rng: Random) -> tuple:
     kind, v, t = dtype(rng), width(rng, 2), abs(gen.real(rng))
     A = gen.sizes(rng, few(rng))
-    return kind, _rows(rng, kind, v, Fraction(t), A), t, A
+    return kind, _rows(rng, kind, v, Fraction(t), A), None if rng.random() < 0.2 else t, A
 
 
-def _run_calibrated(kind: str, rows: Rows, t: float, A: list) -> Result:
-    gate = ConformalJitGate(ConformalGate(Fraction(1, 2), 3, t))
+def _run_calibrated(kind: str, rows: Rows, t: float | None, A: list) -> Result:
+    """t: the calibrated energy; None for a level that the scores do not reach, at which nothing is served."""
+    gate = ConformalJitGate(ConformalGate(Fraction(1, 2), 3, t) if t is not None else ConformalGate(Fraction(4, 5), 3, None))
     with calls(g.JitGate, "decide") as left:
         got = gate.decide_many(matrix(rows, kind, 2), np.array(A, np.float64))
-    return answers(got, [_admits(exact(z), Fraction(t), Fraction(a), False) for z, a in zip(rows, A)], left[0])
+    right = [t is not None and _admits(exact(z), Fraction(t), Fraction(a), False) for z, a in zip(rows, A)]
+    single = [gate.decide(np.array(z, kind), a).admit for z, a in zip(rows, A)]
+    return answers([*got, *single], [*right, *right], left[0])
 
 
 def _roots_case(rng: Random) -> tuple:

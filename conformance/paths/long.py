@@ -41,9 +41,9 @@ def _run_conformal(kind: str, n: int, most: int, seed: int) -> Result:
     kept = conformal.Largest(n + 1 - k, z.dtype)
     for part in np.array_split(z, rng.choice((1, 3))):
         kept.add(part)
-    got = [conformal.kth_smallest(z, k), *kept.top().tolist()]
+    got = [conformal.kth_smallest(z, k), conformal._kth_by_digits(z, k), *kept.top().tolist()]
     right = ordered[k - 1:].tolist()
-    return Result(2, None if got == [right[0], *right] else f"rank {k} of {n}: {got[0]}, not {right[0]}, or other scores above it", 2)
+    return Result(3, None if got == [right[0], right[0], *right] else f"rank {k} of {n}: {got[0]}, digit by digit {got[1]}, not {right[0]}, or other scores above it", 3)
 
 
 def _near_ties(rng: Random) -> tuple:
@@ -88,7 +88,7 @@ def _account(rng: Random) -> tuple:
     """Steps, how many of them can be afforded, the size of the losses, a fault and the step where it is (or none), and a seed."""
     n = rng.choice((1, 100, 128, 129, 300, 700))
     fault = rng.choice(("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above"))
-    return n, rng.choice((0, n // 3, n, 2 * n)), rng.choice((0, 1, 40, 59, 61)), fault, rng.randrange(n), rng.randrange(1 << 30)
+    return n, rng.choice((0, n // 3, n, 2 * n)), rng.choice((0, 1, 40, 59, 61)), fault, rng.choice((rng.randrange(n), (n - 1) // 128 * 128)), rng.randrange(1 << 30)
 
 
 def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: int) -> Result:

@@ -83,7 +83,15 @@ def _margin(mode: str) -> Check:
 
 def _row_case(rng: Random) -> tuple:
     kind, n = dtype(rng), width(rng, 2)
+    if rng.random() < 0.2:
+        kind = "int64"
     ε = gen.sizes(rng, n, kind)
+    if kind == "int64" and rng.random() < 0.6:  # scores that float64 may take for each other
+        if rng.random() < 0.3:
+            return kind, [gen.between(rng, n) for _ in range(few(rng))], [rng.choice((0, 0, 1)) for _ in range(n)]
+        low, lead = (1 << 60) + 256 * rng.randrange(1 << 40), rng.randint(200, 255)  # the first score is a float, the next float is 256 away
+        first, third = (lead - rng.choice((0, 1, 1, 20)) for _ in range(2))
+        return kind, [[low, low + lead, low - (1 << 40)]], [first, 0, (1 << 40) + third]
     rows = []
     for _ in range(few(rng)):
         z = gen.reals(rng, n, kind)

@@ -14,7 +14,7 @@ import numpy as np
 from ...gates import served as g
 from .. import generators as gen
 from ..checks import Check, Result, answers, calls
-from . import Rows, dtype, exact, few, level, matrix, ratio, width
+from . import Rows, dtype, exact, few, level, matrix, ratio, value, width
 
 WORK = 400
 SLACK = Fraction(1, 1 << 50)
@@ -45,16 +45,29 @@ def _limit(τ: Fraction) -> Fraction:
     return (1 + τ) / (1 - τ)
 
 
+def _fractions(rng: Random, near: Fraction, least: int) -> list:
+    """Pairs of fractions that are the threshold, or next to it, nearer than any float may be."""
+    near = Fraction(round(near * (1 << 200)), 1 << 200) if near.denominator >> 200 else near
+    values = [max(Fraction(least), near * (1 + Fraction(rng.choice((0, 0, 1, -1)), 1 << rng.choice((53, 55, 58, 61, 70, 90))))) for _ in range(few(rng))]
+    return [[x.numerator, x.denominator] for x in values]
+
+
+def _given(kind: str, values: list) -> np.ndarray | list[Fraction]:
+    return [ratio(x) for x in values] if kind == "fraction" else np.array(values, kind)
+
+
 def _ratio_case(rng: Random) -> tuple:
     kind, q = rng.choice(("float64", "float32", "float16")), level(rng)
     near = _limit(ratio(q))
+    if rng.random() < 0.3:
+        return "fraction", _fractions(rng, near, 1), q
     return kind, [max(1.0, gen.beside(rng, near, kind) if rng.random() < 0.8 else abs(gen.real(rng, kind))) for _ in range(few(rng))], q
 
 
 def _run_ratio(kind: str, ratios: list, q: list) -> Result:
     with calls(g.ServedGate, "decide") as left:
-        got = g.ServedGate(ratio(q)).decide_many(np.array(ratios, kind))
-    return answers(got, [Fraction(r) <= _limit(ratio(q)) for r in ratios], left[0])
+        got = g.ServedGate(ratio(q)).decide_many(_given(kind, ratios))
+    return answers(got, [value(r) <= _limit(ratio(q)) for r in ratios], left[0])
 
 
 def _within(spread: Fraction, limit: Fraction) -> bool:
@@ -87,25 +100,32 @@ def _threshold(q: list) -> Fraction:
 def _spread_case(rng: Random) -> tuple:
     kind, q = rng.choice(("float64", "float64", "float32", "float16")), level(rng)
     near = _threshold(q)
+    if rng.random() < 0.3:
+        return "fraction", _fractions(rng, near, 0), q
     return kind, [abs(gen.beside(rng, near, kind) if rng.random() < 0.8 else gen.real(rng, kind)) for _ in range(few(rng))], q
 
 
 def _run_spread(kind: str, spreads: list, q: list) -> Result:
     with calls(g.SpreadGate, "decide") as left:
-        got = g.SpreadGate(ratio(q)).decide_many(np.array(spreads, kind))
-    return _spreads(got, exact(spreads), ratio(q), left[0])
+        got = g.SpreadGate(ratio(q)).decide_many(_given(kind, spreads))
+    values = [value(s) for s in spreads]
+    single = [g.SpreadGate(ratio(q)).decide(s).admit for s in values]
+    if got.tolist() != single:
+        return Result(len(values), f"decide_many says {got.tolist()}, decide {single}")
+    return _spreads(got, values, ratio(q), left[0])
 
 
 def _logits_case(rng: Random) -> tuple:
     kind, v, q = dtype(rng), width(rng), level(rng)
     before, rows, near = gen.reals(rng, v, kind), [], _threshold(q)
     for _ in range(few(rng)):
-        after = [gen.held(x, kind) for x in before]
+        shift = Fraction(rng.choice((0, 0, 1 << 9, 1 << 20)))  # of all logits, which changes no probability
+        after = [gen.held(x + shift, kind) for x in exact(before)]
         if v > 1:
             i, j = rng.sample(range(v), 2)
             part = Fraction(rng.randint(0, 8), 8)
-            after[i] = gen.beside(rng, Fraction(before[i]) + near * part, kind)
-            after[j] = gen.beside(rng, Fraction(before[j]) - near * (1 - part), kind)
+            after[i] = gen.beside(rng, Fraction(before[i]) + shift + near * part, kind)
+            after[j] = gen.beside(rng, Fraction(before[j]) + shift - near * (1 - part), kind)
         rows.append(after if rng.random() < 0.8 else gen.reals(rng, v, kind))
     return kind, before, rows, q
 
@@ -152,5 +172,20 @@ def _run_hellinger(kind: str, before: list, rows: Rows, q: list) -> Result:
     return Result(len(rows), None, int(got.sum()), left[0])
 
 
-CHECKS = (Check("ServedGate", _ratio_case, _run_ratio), Check("SpreadGate", _spread_case, _run_spread, batch=4),
+def _step_case(rng: Random) -> tuple:
+    """A grid, and a normaliser above 1 at which a whole number of units is just enough, or just not."""
+    G = rng.choice((1, 2, 10, 1000, 10**9))
+    n = rng.randint(0, G - 1)
+    z = 1 / (1 - Fraction(n * n, G * G)) + rng.choice((0, 0, 1)) * Fraction(1, 10**40)
+    return G, [z.numerator, z.denominator]
+
+
+def _run_step(G: int, z: list) -> Result:
+    """The least u with G²·(1 − 1/z) ≤ (u − 1)², u ≥ 1."""
+    units, need = g.step_units(G, ratio(z)), G * G * (1 - 1 / ratio(z))
+    right = units >= 1 and need <= (units - 1) ** 2 and (units == 1 or (units - 2) ** 2 < need)
+    return Result(1, None if right else f"{units} units", 1)
+
+
+CHECKS = (Check("step_units", _step_case, _run_step), Check("ServedGate", _ratio_case, _run_ratio), Check("SpreadGate", _spread_case, _run_spread, batch=4),
           Check("SpreadGate.decide_logits", _logits_case, _run_logits, batch=4), Check("HellingerGate", _hellinger_case, _run_hellinger))
