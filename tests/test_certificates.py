@@ -332,6 +332,17 @@ def test_order(three: list[dict], tmp_path: Path, order: list[int], expected: se
     assert expected <= found and any(reason == "chain" for _, reason in found)
 
 
+def test_scores_with_another_threshold_and_a_radius_that_is_spent() -> None:
+    kind, scores = kinds.kind_of(CALIBRATED), [Fraction(x) for x in SCORES]
+    assert kind.verdict(CALIBRATED, {"gamma": Fraction(4), "scores": scores}).assumes
+    for wrong in ([x + 100 for x in scores], scores[:-1]):
+        with pytest.raises(RangeError, match="another threshold"):
+            kind.verdict(CALIBRATED, {"gamma": Fraction(4), "scores": wrong})
+    kind = kinds.kind_of(BasinController(1), "step")
+    with pytest.raises(RangeError, match="never spends"):
+        kind.verdict(BasinController(1), {"bound": Fraction(0), "spent": Fraction(1)})
+
+
 def test_what_is_no_regular_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, Path("/dev/null"), Path("/dev/zero")):
