@@ -49,7 +49,7 @@ TARGET_FUNCTION
         for (ptrdiff_t r = 0; r < rows; r++)
             index[r] = r * 7 % rows;
         for (int level = 0; level <= levels; level++) {
-            gnosis_head_coarse(coarse, rest, scales, roots, groups, blocks, &plan, 0, groups, level ? z2 : z, level ? eps2 : eps, level);
+            gnosis_head_coarse(coarse, rest, scales, roots, blocks, &plan, 0, groups, level ? z2 : z, level ? eps2 : eps, level);
             gnosis_head_rows(q8_0, blocks, &plan, index, rows, level ? y2 : y, level ? err2 : err, level);
             AGREE(z, z2, bytes, level);
             AGREE(eps, eps2, bytes, level);
@@ -58,7 +58,7 @@ TARGET_FUNCTION
         }
         DEMAND(!gnosis_head_vnni(GNOSIS_PLAIN));
         if (gnosis_head_vnni(levels)) { /* the same without it */
-            gnosis_head_coarse(coarse, rest, scales, roots, groups, blocks, &plan, 0, groups, z2, eps2, -levels);
+            gnosis_head_coarse(coarse, rest, scales, roots, blocks, &plan, 0, groups, z2, eps2, -levels);
             AGREE(z, z2, bytes, 1);
             AGREE(eps, eps2, bytes, 1);
         }
