@@ -120,7 +120,7 @@ def test_wrong_lean_is_refused_by_name(spine: Path, tmp_path: Path) -> None:
     fake.write_text("#!/bin/sh\necho 'Lean (version 4.1.0, x86_64, commit 0, Release)'\n")
     fake.chmod(0o755)
     run = command(spine, GNOSIS_LEAN=str(fake))
-    assert run.returncode == 2 and "4.1.0" in run.stdout and "4.35.0" in run.stdout
+    assert run.returncode == 2 and "4.1.0" in run.stderr and "4.35.0" in run.stderr
     assert command(spine, GNOSIS_LEAN=str(tmp_path / "none")).returncode == 2
 
 
@@ -139,4 +139,4 @@ def test_lean_on_path_comes_before_the_wheel_only_at_the_right_version(spine: Pa
 
 def test_a_spine_outside_a_checkout_is_a_clear_error(tmp_path: Path) -> None:
     run = command(tmp_path)
-    assert run.returncode == 2 and "GNOSIS_ROOT" in run.stdout
+    assert run.returncode == 2 and "GNOSIS_ROOT" in run.stderr

@@ -105,7 +105,7 @@ def test_generated_numbers_are_held_by_their_type(dtype: str) -> None:
 # ---- float paths -------------------------------------------------------------------------------------------------------
 
 # Decided with whole numbers only; the lanes oracle and kernels look at them.
-WHOLE = {"ChargeGate", "UnionGate"}
+WHOLE = {"ChargeGate"}
 
 
 def test_every_gate_that_decides_arrays_of_floats_has_a_check() -> None:

@@ -80,6 +80,7 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("conformal.kth_smallest int64", "by way of float64", lambda k, s: hot._whole(conformal.kth_smallest(np.array(s, np.float64), k))),
     ("conformal.kth_smallest float64", "counted from 0", lambda k, s: hot._whole(conformal.kth_smallest(np.array(s, np.float64), min(k + 1, conformal.MOST)))),
     ("conformal.kth_smallest float32", "the largest above n", lambda k, s: hot._whole(conformal.kth_smallest(np.array(s, np.float32), min(k, len(s))))),
+    *((f"conformal.digits {t}", "counted from 0", lambda k, s, t=t: hot._whole(conformal._kth_by_digits(np.array(s, t), min(k + 1, conformal.MOST)))) for t in ("int64", "float64", "float32")),
     *((f"conformal.Largest {t}", "ties merged", lambda k, s, t=t: hot._whole(conformal.kth_smallest(np.unique(np.array(s, t)), k))) for t in ("int64", "float64", "float32")),
     ("cumloss.run", "offers charged", _unchecked_charges),
     ("cumloss.run", "an answer out of range", _lenient(KERNELS["cumloss.run"], [])),
