@@ -7,7 +7,7 @@ STEPS = (
     Step("the Lean spine builds", gnosis("spine", "build")),
     Step("kernel replay, axioms, tokens, statement lock", gnosis("spine", "audit")),
     Step("Python against Lean, with kernel-checked samples", gnosis("conform", "--seconds", "20", "--kernel", "400")),
-    Step("tests", [sys.executable, "-m", "pytest", "-q"]),
+    Step("tests", [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]),
 )
 
 if __name__ == "__main__":
