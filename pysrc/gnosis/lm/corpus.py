@@ -4,6 +4,7 @@ The same installed versions give the same text, and `Text.sha256` says which it 
 """
 from __future__ import annotations
 
+import email
 import hashlib
 import importlib.metadata
 from collections.abc import Iterator
@@ -42,7 +43,9 @@ def installed() -> Text:
     """Descriptions of at least 1000 characters of the installed distributions but this one, by name."""
     found: dict[str, str] = {}
     for distribution in importlib.metadata.distributions():
-        name, body = str(distribution.metadata["Name"]), distribution.metadata.get_payload()
+        # read from the file itself: libraries that replace the finder of distributions hand the description over elsewhere
+        message = email.message_from_string(distribution.read_text("METADATA") or "")
+        name, body = str(message["Name"]), message.get_payload()
         if name != "gnosis-gates" and isinstance(body, str) and len(body) >= SHORTEST:
             found[f"{name} {distribution.version}"] = body
     return Text.of(sorted(found.items()))
