@@ -18,7 +18,7 @@ from gnosis.conformance import generators as gen
 from gnosis.conformance.decisions import DECISIONS, check
 from gnosis.conformance.oracle import Oracle
 from gnosis.conformance.shrink import shrink
-from gnosis.gates import basin, conformal, conformal_jit, cumloss, energy, jit, lattice, margin, served, tukey
+from gnosis.gates import basin, conformal, cumloss, energy, jit, lattice, margin, served, tukey
 from typer.testing import CliRunner
 
 BY_NAME = {t.decision: (stem, t) for stem, ts in targets.load().items() for t in ts}

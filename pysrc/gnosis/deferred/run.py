@@ -22,7 +22,7 @@ import numpy as np
 
 from ..errors import DtypeError, NonFiniteError, RangeError
 from ..exact import is_integer
-from ..lm import Cache, Model
+from ..lm import Model
 from .pair import Pair
 
 Mode = Literal["margin", "verify-all"]
