@@ -173,7 +173,9 @@ FAULTS = [
     ("gnosis.gates.conformal", "enclose", nearest_only, "ConformalGate"), ("gnosis.bounds", "enclose", nearest_only, "enclose"), ("gnosis.bounds", "enclose", nearest_only, "MarginGate weak"),
     # sums without their error bounds
     ("gnosis.bounds", "dots", plain_dots, "EnergyGate"), ("gnosis.gates.energy", "dots", plain_dots, "BlockedGate"), ("gnosis.gates.served", "dots", plain_dots, "HellingerGate"),
-    ("gnosis.bounds", "dots", plain_dots, "dots"), ("gnosis.formats.rows", "dots", plain_dots, "quantize e8"), ("gnosis.formats.rows", "dots", plain_dots, "sum_up"),
+    ("gnosis.bounds", "dots", plain_dots, "dots"), ("gnosis.formats.rows", "dots", plain_dots, "sum_up"),
+    # a sidecar must fall below by more than the room in the bounds of its blocks before a whole matrix shows it; the sum itself is above
+    ("gnosis.quantize.matrix", "sum_up", lambda bounds: bounds.sum(-1) * (1 - 2.0 ** -18), "quantize e8"),
     # kernels that only compare floats
     ("gnosis.core.energy", "decide_many", naive_energy, "core.energy.decide_many"), ("gnosis.core.energy", "decide_many", naive_energy, "SidecarGate strict"),
     ("gnosis.core.energy", "decide_many", naive_energy, "SplitGate"), ("gnosis.core.energy", "decide_many", naive_energy, "ConformalJitGate"),
@@ -296,3 +298,14 @@ def test_strategies_draw_from_the_generators(path: tuple, case: tuple, vector: l
     assert PATHS["TukeyGate"].run(*path).fault is None
     assert all(isinstance(x, int) for x in case)
     assert all(float(np.float16(x)) == x for x in vector)
+
+
+@pytest.mark.parametrize("name", ["quantize cubic", "quantize e8"])
+def test_weights_above_the_range_of_a_lattice_code_are_a_counted_refusal(name, monkeypatch) -> None:
+    from gnosis.conformance.paths import residuals
+    check = next(c for c in residuals.CHECKS if c.name == name)
+    assert check.run([[1.0, 2.0 ** 121]], 4, None).refused == 1
+    assert check.run([[1.0, 2.0 ** 120]], 4, None).refused == 0
+    true = residuals.quantize
+    monkeypatch.setattr(residuals, "quantize", lambda w, code, seed: true(np.clip(w, -1, 1), code, seed=seed))
+    assert "is not refused" in str(check.run([[1.0, 2.0 ** 121]], 4, None).fault)
