@@ -13,7 +13,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from gnosis import trust
+from gnosis import long, trust
 from gnosis.cli import app
 from gnosis.conformance.lanes import LANES
 
@@ -31,7 +31,8 @@ TESTS = '<testsuites><testsuite tests="10" failures="0" errors="0" skipped="2"/>
 
 def test_the_page_is_the_one_of_the_record() -> None:
     recorded = trust.load(ROOT / trust.RECORD)
-    assert (ROOT / trust.PAGE).read_text(encoding="utf-8") == trust.page(recorded, LANES), "gnosis trust --write docs/trust.md"
+    text = trust.page(recorded, LANES) + "\n" + long.section(long.load(ROOT / long.RECORD))
+    assert (ROOT / trust.PAGE).read_text(encoding="utf-8") == text, "gnosis trust --write docs/trust.md"
 
 
 def test_the_record_holds_no_date_and_no_path() -> None:

@@ -1,8 +1,8 @@
 """The trust page: for each link of the chain what is proved, checked or tested, by which command, and what the last recorded run counted.
 
 Commands write JSON (or JUnit XML, for the tests) to `build/trust/`; `record` takes the figures out of these files and keeps them in
-`docs/trust.json`, without dates, times and paths; `page` makes `docs/trust.md` of that file and of nothing else.  A command that was
-never recorded is shown as not run, one that failed as failed.
+`docs/trust.json`, without dates, times and paths; `page` makes `docs/trust.md` of that file and of nothing else (the record of the
+long lanes is added to it, see long.py).  A command that was never recorded is shown as not run, one that failed as failed.
 """
 from __future__ import annotations
 

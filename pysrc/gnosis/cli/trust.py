@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Write the page here instead of to standard output.")] = None,
           record: Annotated[bool, typer.Option("--record", help="First take the results that lie in build/trust into docs/trust.json.")] = False,
           run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help="First run a command, keep its result in build/trust and record it; may be repeated, "
-                                                                                      "`all` runs every one but the tests.")] = None) -> None:
+                                                                                      "`all` runs every one but the tests.")] = None,
+          long: Annotated[bool, typer.Option("--long", help="First run the long lanes (`make test-long`; about 40 minutes), and record them with the day and their counts.")] = False,
+          ) -> None:
     """For each link of the chain: what is proved, checked, tested and trusted, by which command, and what the last recorded run counted.
 
-    Figures come from docs/trust.json alone.  Exit code 2 when a result cannot be read; a command that fails is recorded as failed.
+    Figures come from docs/trust.json and docs/long.json alone.  Exit code 1 when a long lane failed, 2 when a result cannot be read; a command that fails is
+    recorded as failed.
     """
+    from .. import long as lanes_long
     from .. import trust as t
     from ..conformance.lanes import LANES
     from ..spine.paths import SpineNotFound, root
@@ -39,19 +43,30 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
         if record or names:
             taken = t.record(results, base / t.RECORD)
             note.print(f"{t.RECORD}: {', '.join(taken) or 'nothing new'}", markup=False, highlight=False)
-        text = t.page(t.load(base / t.RECORD), LANES)
+        done = None
+        if long:
+            results.mkdir(parents=True, exist_ok=True)
+            done = lanes_long.run(results, lambda one: _run(one, results, base, note), lambda text: note.print(text, style="red", markup=False, highlight=False))
+            lanes_long.save(done, base / lanes_long.RECORD)
+        text = t.page(t.load(base / t.RECORD), LANES) + "\n" + lanes_long.section(lanes_long.load(base / lanes_long.RECORD))
         if write is None:
             typer.echo(text, nl=False)
         else:
             write.write_text(text, encoding="utf-8")
             note.print(f"wrote {write}", markup=False, highlight=False)
+        if done:
+            bad = sum(step.code != 0 or step.figures["ok"] is not True for step in done.steps)
+            note.print(f"{len(done.steps) - bad} passed, {bad} failed", markup=False, highlight=False)
+            if bad:
+                raise typer.Exit(1)
     except (t.BadResult, SpineNotFound, OSError) as error:
         note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
 
 
-def _run(run: Run, results: Path, base: Path, note: Console) -> None:
-    """Run a command; what it prints is its result, unless it writes that itself."""
+def _run(run: Run, results: Path, base: Path, note: Console) -> int:
+    """Run a command; what it prints is its result, unless it writes that itself.  Returns the first exit code that is not 0."""
+    code = 0
     for old in (results / run.name, results / f"{run.key}.jsonl"):
         old.unlink(missing_ok=True)
     for command in run.command.split(" && "):
@@ -60,8 +75,10 @@ def _run(run: Run, results: Path, base: Path, note: Console) -> None:
         words = [sys.executable, *words[1:]] if words[0] == "python" else [sys.executable, "-m", *words]
         done = subprocess.run(words, cwd=base, stdout=subprocess.PIPE)
         note.print(f"exit code {done.returncode}", markup=False, highlight=False)
+        code = code or done.returncode
     if not (results / run.name).exists():
         (results / run.name).write_bytes(done.stdout)
+    return code
 
 
 def register(app: typer.Typer) -> None:
