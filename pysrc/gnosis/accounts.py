@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import files
+from . import files, inputs
 from .errors import ArgumentError, DtypeError, RangeError
 from .exact import Number, nonnegative
 from .extrapolation import RiskBound, marginal
@@ -123,7 +123,7 @@ class DurableAccount:
         handle = os.open(target, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
         try:
             _lock(handle, target)
-            content = files.read_bytes(target, "account")
+            content = inputs.read_bytes(target, "account")
             account, interrupted = replay(content)
             content = content[: len(content) - len(interrupted or b"")]
             if checkpoint is not None:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from .errors import ArgumentError
-
-LARGEST = 1 << 30  # bytes of a file that is read into memory as one text
+from .inputs import countable
 
 
 def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]:
     """A JSON object with exactly these fields (None: any).
 
-    Duplicate fields, NaN and infinities, further text, missing and unknown fields are errors: ArgumentError naming what is wrong.
+    Duplicate fields, NaN and infinities, further text, missing and unknown fields are errors, and so are more values than
+    `gnosis.inputs.MOST_VALUES`: ArgumentError naming what is wrong.
     """
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -27,6 +27,7 @@ def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]
         raise ValueError(f"{word} is not a number")
 
     try:
+        countable(text)
         data = json.loads(text, object_pairs_hook=once, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise ArgumentError(name, text, f"not strict JSON ({error})") from None
@@ -35,23 +36,6 @@ def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]
     for field in sorted(fields ^ set(data)) if fields is not None else ():
         raise ArgumentError(name, field, "unknown field" if field in data else "missing field")
     return data
-
-
-def read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
-    """The bytes of a file.  Raises OSError; ArgumentError for more than 2^30 of them."""
-    with open(path, "rb") as file:
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise ArgumentError(name, str(path), f"more than {LARGEST} bytes")
-    return content
-
-
-def read_text(path: str | os.PathLike[str], name: str) -> str:
-    """The text of a file, in UTF-8.  Raises OSError; ArgumentError for other bytes and for more than 2^30 of them."""
-    try:
-        return read_bytes(path, name).decode()
-    except UnicodeDecodeError as error:
-        raise ArgumentError(name, str(path), f"not UTF-8 text ({error})") from None
 
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import files
+from .. import files, inputs
 from ..bounds import enclose, enclosures, nonnegative_enclosures
 from ..core import conformal as kernel
 from ..core import cpu
@@ -300,7 +300,7 @@ class Calibration:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Calibration:
         """Read what `save` wrote.  Raises OSError, and as `loads`."""
-        return cls.loads(files.read_text(path, "calibration"))
+        return cls.loads(inputs.read_text(path, "calibration"))
 
 
 FORMAT, VERSION = "gnosis.calibration", 1

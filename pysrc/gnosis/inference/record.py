@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from ..files import json_object, read_text, write_atomically
+from ..files import json_object, write_atomically
+from ..inputs import read_text
 from .head import CertifiedHead, Token
 from .reference import Reference
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ArgumentError
-from ..files import read_text
+from ..inputs import read_lines
 from .activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
 from .headers import ModelError
 from .models import Model
@@ -28,7 +28,7 @@ def passages(text: Path | None) -> tuple[str, ...]:
     if text is None:
         return PASSAGES
     try:
-        lines = tuple(line.strip() for line in read_text(text, "text").splitlines() if line.strip())
+        lines = tuple(line.strip() for line in read_lines(text, "text") if line.strip())
     except OSError as error:
         raise ModelError(f"{text}: {error.strerror or error}") from None
     except ArgumentError as error:

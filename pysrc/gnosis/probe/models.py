@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import ArgumentError
-from ..files import json_object, read_text
+from ..files import json_object
+from ..inputs import read_text
 from . import decode
 from .arrays import read_npy, read_npz
 from .headers import ModelError, TensorInfo, read_gguf, read_safetensors
