@@ -16,12 +16,11 @@ import yaml
 
 from ..spine import build as b
 from ..spine.paths import build_dir, root
-from ..spine.toolchain import Toolchain, find
+from ..spine.toolchain import Toolchain, find, kernel_library
 from . import accelerated, axioms, externs, lock, page, printed, tokens
 from .environment import Environment
 from .findings import Finding
 from .olean import BadImage, Name, show
-from .replay import library
 
 VERSION = 1  # of the JSON
 SHOWN = 20   # findings of one kind that are listed one by one
@@ -89,7 +88,7 @@ class _Replay:
         self.folder = tempfile.TemporaryDirectory()
         file = Path(self.folder.name, "manifest.json")
         file.write_text(json.dumps(manifest))
-        path = library(lean)
+        path = kernel_library(lean)
         command = [sys.executable, "-m", "gnosis.audits.replay", *(["--library", str(path)] if path else []), "--manifest", str(file),
                    *(["--plain", *plain] if plain else []), "--", str(out), *modules]
         self.process = subprocess.Popen(command, cwd=base, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

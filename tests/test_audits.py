@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from gnosis.audits import accelerated, audit, axioms, externs, lock, printed, replay, tokens
+from gnosis.audits import accelerated, audit, axioms, externs, kernel, lock, printed, tokens
 from gnosis.audits.environment import Environment
 from gnosis.audits.findings import Finding
 from gnosis.audits.olean import BadImage, Constant, Interner, Module, Part, show
@@ -472,10 +472,10 @@ def test_a_kernel_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyP
         def declaration(self, _: object) -> int: return 0
         def add(self, _: int) -> bool: return True
 
-    monkeypatch.setattr(replay, "Kernel", Yes)
-    assert replay.control(None) is False
+    monkeypatch.setattr(kernel, "Kernel", Yes)
+    assert kernel.control(None) is False
     monkeypatch.setattr(Yes, "add", lambda *_: False)
-    assert replay.control(None) is False
+    assert kernel.control(None) is False
 
 
 def test_a_replay_that_dies_or_says_nothing_is_a_finding() -> None:

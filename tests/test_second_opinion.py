@@ -21,7 +21,7 @@ from gnosis.audits.environment import Environment
 from gnosis.audits.olean import BVAR, CONST, SORT, SUCC, BadImage, Constant, Interner, Module, Name, Part, show
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
-from gnosis.spine.toolchain import find
+from gnosis.spine.toolchain import find, kernel_library
 from spines import Spine, Where, copy, word
 
 # with nothing but Logic below it, so that a replay is quick
@@ -340,7 +340,7 @@ def verdicts(bad: Spine, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     for number, name in enumerate(["", *FAULTS, *(f"random {n}" for n in range(RANDOM))]):
         folders[name] = base / str(number)
         planted(bad, folders[name], name)
-    run = subprocess.run([sys.executable, "-c", DRIVER, str(replay.library(bad.lean)), MODULE, *map(str, folders.values())], capture_output=True, text=True, cwd=root())
+    run = subprocess.run([sys.executable, "-c", DRIVER, str(kernel_library(bad.lean)), MODULE, *map(str, folders.values())], capture_output=True, text=True, cwd=root())
     answers = [json.loads(line) for line in run.stdout.splitlines()]
     assert len(answers) == len(folders), run.stderr[-2000:]
     out = {}

@@ -127,9 +127,9 @@ def reread(file: Annotated[Path, typer.Argument(help="A file that `gnosis spine 
 
     Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when there is no such file or no spine.
     """
-    from ..audits import replay
     from ..audits.olean import BadImage
     from ..spine import export as e
+    from ..spine import toolchain
 
     if not file.is_file():
         raise fail(f"{file}: no such file")
@@ -140,7 +140,7 @@ def reread(file: Annotated[Path, typer.Argument(help="A file that `gnosis spine 
     except BadImage as error:
         result.update(ok=False, error=str(error))
     if result["ok"] and kernel:
-        path = replay.library(lean)
+        path = toolchain.kernel_library(lean)
         run = subprocess.run([sys.executable, "-m", "gnosis.audits.replay", *(["--library", str(path)] if path else []), "--export", str(file)],
                              capture_output=True, text=True)
         try:

