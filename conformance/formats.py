@@ -61,7 +61,7 @@ def compare(raw: np.ndarray, encoding: str, decode: Callable[..., np.ndarray] = 
         if _differ((whole + 0.0).astype(np.float32), theirs.reshape(whole.shape) + np.float32(0.0)) is not None:
             return Result(ours.size, "the exact parts are not those of the weights")
         exact = plain.exact_weights(raw[:1].tobytes(), encoding)
-        if [Fraction(x) for x in whole[0].tolist()] != exact:
+        if [Fraction(x) for x in whole[0].astype(np.float32).tolist()] != exact:
             return Result(ours.size, "the exact parts are not those of the first block")
     return Result(ours.size, None, ours.size)
 

@@ -6,15 +6,17 @@
  * 11 significant bits, and the packed factors of the K codes have at most 7 (6 for offsets), so
  *   scale and offset are exact in float32 (18 bits),
  *   scale q is exact in float32 (Q8_0 11 + 8 bits, Q6_K 11 + 7 + 5, the others fewer),
- *   scale q + offset is a multiple of 2^-24 below 2^28, hence exact in float64.
- * Without an offset x_k is exact in float32; with one it is rounded once there.  Numbers
- * that are zero or at least 2^-24 neither under- nor overflow.  F16, BF16 and F32 are exact
- * in float32.
+ *   scale q + offset is a multiple of 2^-24 below 2^28.
+ * The weight that is served, y_k, is x_k rounded to float32: x_k itself without an offset, and with one it is rounded once.
+ * Numbers that are zero or at least 2^-24 neither under- nor overflow.  F16, BF16 and F32 are exact in float32.
+ * Whoever multiplies with a decoded row multiplies with y_k, so the residual is that of y_k: w next to y_k may be as far
+ * from x_k again, on the other side.
  *
- * The bound, in float32, for codes without offset and for F16, BF16, F32.  u = 2^-24.
- *   r_k  = original_k - x_k as a real number, E = sum of r_k^2 over the block,
+ * The bound, in float32.  u = 2^-24.
+ *   r_k  = original_k - y_k as a real number, E = sum of r_k^2 over the block,
  *   r'_k = the computed difference = r_k (1 + a), |a| <= u: a difference of two floats never
- *          underflows,
+ *          underflows.  Without an offset w - scale q is one rounding, fused or not; with one y_k is rounded by itself first,
+ *          to the bits that decoding gives,
  *   s    = the computed sum of r'_k^2.
  * The sum is taken only when s lies in [2^-80, 2^120].  All terms are non-negative and
  * rounding is monotone, so no partial result was larger than s: nothing overflowed.  A square
@@ -26,10 +28,8 @@
  * s (1 + 2^-20) = s (1 + 16u) in float64, whose one rounding (2^-53) is far smaller than the
  * 4u to spare.  It is at most E (1 + 28u); of a block of 32, whose tree has depth 5, E (1 + 26u).
  *
- * The bound, in float64, for codes with an offset and for every other block.  u = 2^-53, x_k
- * exact (in float32 w - offset - scale q is rounded twice, and a sum that cancels has no relative bound; so these codes take
- * about twice the arithmetic of the others, and are the ones that do not keep up with memory), everything else as above except that nothing can under- or overflow: r'_k is 0 or a multiple
- * of 2^-149 and at most 2^129 in size, so squares and sums are 0 or in [2^-298, 2^266].  So
+ * The bound, in float64, for every other block.  u = 2^-53, y_k as before, everything else as above except that nothing
+ * can under- or overflow: r'_k is 0 or a multiple of 2^-149 and at most 2^129 in size, so squares and sums are 0 or in [2^-298, 2^266].  So
  * E <= s (1 + gamma_11) < s (1 + 12u), and the result is s (1 + 2^-47) = s (1 + 64u) rounded
  * once; it is at most E (1 + 80u).  E = 0 gives 0.  A part or an original that is not finite
  * makes s NaN or infinite here, and nothing else does.
@@ -113,7 +113,6 @@ typedef int32_t mask8 __attribute__((vector_size(32)));
  *   signed8, widen8, widen16  L signed bytes, unsigned bytes or 16-bit words as whole numbers
  *   halves           L half-precision numbers as float32
  *   half             one half-precision number
- *   doubles          half h of whole numbers as float64
  *   stretch          L / 2 float32 in memory as float64
  *   minus            w - d q, where d q is exact, so that one rounding or two are the same
  *   all              whether every lane of a mask is set */
@@ -141,10 +140,6 @@ TARGET GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p) { return (ISA(vi))_m
 TARGET GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf))_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p)); }
 SHARED_X86
 TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return (ISA(vf))_mm512_fnmadd_ps(_mm512_set1_ps(d), (__m512)q, (__m512)w); }
-TARGET GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h)
-{
-    return (ISA(vd))_mm512_cvtepi32_pd(h ? _mm512_extracti32x8_epi32((__m512i)v, 1) : _mm512_castsi512_si256((__m512i)v));
-}
 TARGET GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd))_mm512_cvtps_pd(_mm256_loadu_ps(p)); }
 #include "blocks_body.h"
 
@@ -160,10 +155,6 @@ TARGET GNOSIS_INLINE ISA(vi) ISA(widen16)(const uint8_t *p) { return (ISA(vi))_m
 TARGET GNOSIS_INLINE ISA(vf) ISA(halves)(const uint8_t *p) { return (ISA(vf))_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p)); }
 SHARED_X86
 TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return (ISA(vf))_mm256_fnmadd_ps(_mm256_set1_ps(d), (__m256)q, (__m256)w); }
-TARGET GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h)
-{
-    return (ISA(vd))_mm256_cvtepi32_pd(h ? _mm256_extracti128_si256((__m256i)v, 1) : _mm256_castsi256_si128((__m256i)v));
-}
 TARGET GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd))_mm256_cvtps_pd(_mm_loadu_ps(p)); }
 #include "blocks_body.h"
 #endif

@@ -18,7 +18,7 @@ int gnosis_block_weights(int kind);
 /* out[n * weights] = decoded weights, rounded once to float32 where they do not fit. */
 ptrdiff_t gnosis_blocks_dequantize(int kind, const uint8_t *blocks, float *out, ptrdiff_t n, int level);
 
-/* out[n] >= sum over the block of (original - decoded)^2 as real numbers, the decoded weight not rounded. */
+/* out[n] >= sum over the block of (original - decoded)^2 as real numbers, decoded: what gnosis_blocks_dequantize gives. */
 ptrdiff_t gnosis_blocks_residual_upper(int kind, const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level);
 
 /* The same sum for Q8_0, rounded to nearest in float32, with no claim and no check; only the measurement of what
@@ -26,6 +26,6 @@ ptrdiff_t gnosis_blocks_residual_upper(int kind, const uint8_t *blocks, const fl
 ptrdiff_t gnosis_q8_0_residual_nearest(const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level);
 
 /* The exact parts of a block code (not of F16, BF16, F32): weight k of a block is
- * scales[k / 16] * codes[k] + offsets[k / 32]. */
+ * scales[k / 16] * codes[k] + offsets[k / 32], rounded to float32. */
 ptrdiff_t gnosis_blocks_unpack(int kind, const uint8_t *blocks, int8_t *codes, float *scales, float *offsets, ptrdiff_t n);
 #endif

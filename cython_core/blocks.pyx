@@ -69,12 +69,12 @@ def residual_energy_upper(blocks, original, encoding, out=None):
 
     blocks: uint8[n, block bytes]; original: float32[n, block weights], the weights that the blocks stand for.
     out: None or float64[n] apart from the inputs.
-    Returns float64[n], each at least sum_i (original_i - decoded_i)^2 as real numbers, decoded_i not rounded to
-    float32, in the squared unit of the weights: the E of `Gnosis.energy_sidecar_sound`.
+    Returns float64[n], each at least sum_i (original_i - decoded_i)^2 as real numbers, decoded_i the float32 number that
+    `dequantize` gives, in the squared unit of the weights: the E of `Gnosis.energy_sidecar_sound`.
 
     Why it is an upper bound is said in blocks.c.  Short: all terms are non-negative, so 11 roundings lose a factor
     (1 - u)^11 at most; the sum is widened by 1 + 16u in float32 (u = 2^-24), by 1 + 64u in float64 (u = 2^-53), which is
-    used for codes with an offset and where float32 could under- or overflow.
+    used where float32 could under- or overflow.
     Tight: at most E (1 + 28 * 2^-24), and 0 when E = 0.  The same number on every instruction set.
 
     Contiguous input is not copied; the GIL is released.
@@ -116,7 +116,7 @@ def _residual(blocks, original, encoding, out, bint certified):
 
 
 def unpack(blocks, encoding):
-    """The exact parts of a block code: weight k of a block is scales[k // 16] * codes[k] + offsets[k // 32].
+    """The exact parts of a block code: weight k of a block is scales[k // 16] * codes[k] + offsets[k // 32], rounded to float32.
 
     blocks: uint8[n, block bytes]; encoding: any but F16, BF16, F32 (RangeError).
     Returns codes int8[n, w], scales float32[n, w / 16], offsets float32[n, w / 32]; scales and offsets are whole

@@ -76,26 +76,39 @@ TARGET GNOSIS_INLINE void ISA(floats)(int kind, const uint8_t *block, vf *x)
     }
 }
 
+/* The weights of piece j as they are served, rounded once to float32 where an offset is added. */
+TARGET GNOSIS_INLINE factors ISA(served)(int kind, const uint8_t *block, int j, vf *x)
+{
+    factors f = {{0.0f, 0.0f}, 0.0f};
+    vi q[N];
+
+    if (is_float(kind)) {
+        ISA(floats)(kind, block, x);
+        return f;
+    }
+    f = ISA(factors)(kind, block, j);
+    ISA(codes)(kind, block, j, q);
+    for (int i = 0; i < N; i++) {
+        x[i] = f.scale[i * L / 16] * __builtin_convertvector(q[i], vf);
+        if (has_offset(kind)) /* else a zero would lose its sign */
+            x[i] += f.offset;
+    }
+    return f;
+}
+
 /* The weights of piece j; 0 when one is not finite. */
 TARGET GNOSIS_INLINE int ISA(decode)(int kind, const uint8_t *block, int j, vf *x)
 {
+    factors f = ISA(served)(kind, block, j, x);
+
     if (is_float(kind)) {
         vi bad = {0};
-        ISA(floats)(kind, block, x);
         for (int i = 0; i < N; i++)
             bad |= ~((x[i] <= FLT_MAX) & (x[i] >= -FLT_MAX));
         int any = 0;
         for (int l = 0; l < L; l++)
             any |= bad[l];
         return !any;
-    }
-    vi q[N];
-    factors f = ISA(factors)(kind, block, j);
-    ISA(codes)(kind, block, j, q);
-    for (int i = 0; i < N; i++) {
-        x[i] = f.scale[i * L / 16] * __builtin_convertvector(q[i], vf);
-        if (has_offset(kind)) /* else a zero would lose its sign */
-            x[i] += f.offset;
     }
     return usable(f);
 }
@@ -130,7 +143,12 @@ TARGET GNOSIS_INLINE float8 ISA(lanes)(int kind, const uint8_t *block, int j, co
     }
     for (int i = 0; i < N; i++) {
         memcpy(&r, w + i * L, sizeof r);
-        r = is_float(kind) ? r - x[i] : ISA(minus)(r, f.scale[i * L / 16], __builtin_convertvector(q[i], vf));
+        if (is_float(kind))
+            r -= x[i];
+        else if (has_offset(kind)) /* the served weight first: it is rounded by itself */
+            r -= ISA(minus)(f.offset - (vf){0}, -f.scale[i * L / 16], __builtin_convertvector(q[i], vf));
+        else
+            r = ISA(minus)(r, f.scale[i * L / 16], __builtin_convertvector(q[i], vf));
         x[i] = r * r;
     }
     for (int i = 0; i < N / 2; i++)
@@ -149,24 +167,13 @@ TARGET GNOSIS_INLINE float8 ISA(lanes)(int kind, const uint8_t *block, int j, co
 
 TARGET GNOSIS_INLINE double8 ISA(double_lanes)(int kind, const uint8_t *block, int j, const float *w)
 {
-    vi q[N];
     vf narrow[N];
     vd x[2 * N];
     double8 out;
-    factors f = {{0.0f, 0.0f}, 0.0f};
 
-    if (is_float(kind)) {
-        ISA(floats)(kind, block, narrow);
-    } else {
-        f = ISA(factors)(kind, block, j);
-        ISA(codes)(kind, block, j, q);
-    }
+    ISA(served)(kind, block, j, narrow);
     for (int i = 0; i < 2 * N; i++) {
-        if (is_float(kind))
-            x[i] = ISA(stretch)((const float *)narrow + i * (L / 2));
-        else
-            x[i] = (double)f.scale[i * L / 32] * ISA(doubles)(q[i / 2], i % 2) + (double)f.offset;
-        x[i] = ISA(stretch)(w + i * (L / 2)) - x[i];
+        x[i] = ISA(stretch)(w + i * (L / 2)) - ISA(stretch)((const float *)narrow + i * (L / 2));
         x[i] *= x[i];
     }
     for (int i = 0; i < N; i++)
@@ -182,16 +189,14 @@ TARGET GNOSIS_INLINE int ISA(bound_one)(int kind, const uint8_t *block, const fl
 {
     const int pieces = weights_of(kind) / PIECE;
 
-    if (!has_offset(kind)) {
-        float8 p[PIECES];
-        for (int j = 0; j < pieces; j++)
-            p[j] = ISA(lanes)(kind, block, j, w + j * PIECE);
-        float8 all = pieces > 1 ? PAIRS(p) : p[0];
-        float s = PAIRS(all);
-        if (!certified || (s >= LEAST && s <= MOST)) {
-            *out = certified ? (double)s * OUTWARD_FLOAT : s;
-            return 1;
-        }
+    float8 narrow[PIECES];
+    for (int j = 0; j < pieces; j++)
+        narrow[j] = ISA(lanes)(kind, block, j, w + j * PIECE);
+    float8 lanes = pieces > 1 ? PAIRS(narrow) : narrow[0];
+    float sum = PAIRS(lanes);
+    if (!certified || (sum >= LEAST && sum <= MOST)) {
+        *out = certified ? (double)sum * OUTWARD_FLOAT : sum;
+        return 1;
     }
     double8 p[PIECES];
     for (int j = 0; j < pieces; j++)
@@ -205,29 +210,15 @@ TARGET GNOSIS_INLINE int ISA(bound_one)(int kind, const uint8_t *block, const fl
 /* The bounds of eight blocks of 32, 0 when one of them has to be looked at alone. */
 TARGET GNOSIS_INLINE int ISA(bound_eight)(int kind, const uint8_t *blocks, const float *w, double *out, int certified)
 {
-    int good = 1;
-    double8 wide;
-
-    if (has_offset(kind)) {
-        double8 p[PIECES];
-        for (int b = 0; b < PIECES; b++)
-            p[b] = ISA(double_lanes)(kind, blocks + b * bytes_of(kind), 0, w + b * PIECE);
-        double8 s = EIGHT_SUMS(p);
-        for (int b = 0; b < PIECES; b++)
-            good &= s[b] <= DBL_MAX;
-        wide = s * OUTWARD_DOUBLE;
-    } else {
-        float8 p[PIECES];
-        for (int b = 0; b < PIECES; b++)
-            p[b] = ISA(lanes)(kind, blocks + b * bytes_of(kind), 0, w + b * PIECE);
-        float8 s = EIGHT_SUMS(p);
-        good = !certified || ISA(all)((s >= LEAST) & (s <= MOST));
-        wide = __builtin_convertvector(s, double8);
-        if (certified)
-            wide *= OUTWARD_FLOAT;
-    }
+    float8 p[PIECES];
+    for (int b = 0; b < PIECES; b++)
+        p[b] = ISA(lanes)(kind, blocks + b * bytes_of(kind), 0, w + b * PIECE);
+    float8 s = EIGHT_SUMS(p);
+    double8 wide = __builtin_convertvector(s, double8);
+    if (certified)
+        wide *= OUTWARD_FLOAT;
     memcpy(out, &wide, sizeof wide);
-    return good;
+    return !certified || ISA(all)((s >= LEAST) & (s <= MOST));
 }
 
 TARGET GNOSIS_INLINE ptrdiff_t ISA(residual_kind)(int kind, const uint8_t *blocks, const float *w, double *out, ptrdiff_t n, int certified)

@@ -200,13 +200,17 @@ def test_a_careless_bound_is_caught(samples, wrong):
 
 
 @pytest.mark.parametrize("encoding", ["Q4_1", "Q5_1", "Q4_K", "Q5_K"])
-def test_a_bound_about_rounded_weights_is_caught(encoding):
-    """With an offset the float32 weight is not the weight: a bound of the distance to it is no bound."""
+def test_a_bound_about_unrounded_weights_is_caught(encoding):
+    """With an offset the sum is rounded: a bound of the distance to the sum is no bound of the distance to what is decoded."""
     raw = finite_blocks(encoding, np.random.default_rng(6), 60)
-    original = reference(raw, encoding)
-    rounded = ((original.astype(np.float64) - original) ** 2).sum(axis=1) * (1 + 2.0**-47)
-    truth = [exact_energy(encoding, b, w) for b, w in zip(raw, original)]
-    assert sum(Fraction(float(r)) < t for r, t in zip(rounded, truth)) > 10
+    served = reference(raw, encoding).reshape(60, -1)
+    codes, scales, offsets = blocks.unpack(raw, encoding)
+    sums = codes.astype(np.float64) * np.repeat(scales.astype(np.float64), 16, axis=1) + np.repeat(offsets.astype(np.float64), 32, axis=1)
+    original = np.where(sums == served, served, np.nextafter(served, np.where(sums > served, np.inf, -np.inf).astype(np.float32)))    # beyond the sum
+    unrounded = ((original - sums) ** 2).sum(axis=1) * (1 + 2.0**-20)
+    truth = [sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in zip(w, x)) for w, x in zip(original, served)]
+    assert truth == [exact_energy(encoding, b, w) for b, w in zip(raw, original)]
+    assert sum(Fraction(float(r)) < t for r, t in zip(unrounded, truth)) > 10
     assert all(Fraction(float(b)) >= t for b, t in zip(blocks.residual_energy_upper(raw, original, encoding), truth))
 
 
@@ -559,3 +563,21 @@ def test_what_libgguf_writes_is_decoded_and_bounded(encoding):
     else:
         with pytest.raises(NonFiniteError, match=r"^blocks\[0\]"):
             formats.decode_rows(huge, encoding, 256)
+
+
+@pytest.mark.parametrize("isa", cpu.available())
+@pytest.mark.parametrize("encoding", WRITTEN)
+def test_the_energy_is_that_of_the_weights_that_are_served(encoding, isa):
+    """Weights a few ulps apart: an offset is then most of the weight, and the rounding of the sum is most of the residual."""
+    weights = (1 + np.random.default_rng(5).random((6, 256)) * 1e-6).astype(np.float32)
+    coded = forced(isa, lambda: formats.encode(weights, encoding))
+    decoded = formats.decode_rows(coded.raw, encoding, 256)
+    for w, x, E in zip(weights, decoded, coded.energy.tolist()):
+        truth = sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in zip(w, x))
+        assert truth <= Fraction(E) <= truth * (1 + Fraction(1, 2**19))
+        activation = (w - x) / np.float32(np.abs(w - x).max())      # along the residual, where the gate is sharp
+        A = sum(Fraction(float(v)) ** 2 for v in activation)
+        for ulps in range(-3, 4):
+            gamma = 2 * np.sqrt(float(truth * A)) * (1 + ulps * 2.0**-22)
+            sidecar, exact_gate = SidecarGate(gamma).decide(E, A), EnergyGate(gamma).decide(w.astype(np.float64) - x, activation)
+            assert exact_gate.admit or not sidecar.admit

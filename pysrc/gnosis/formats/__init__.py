@@ -1,7 +1,9 @@
 """Block codes of model files, decoded exactly and with a certified bound of what they lose.
 
 A weight of Q8_0, Q5_0, Q5_1, Q4_0, Q4_1, Q4_K, Q5_K or Q6_K is scale·code + offset with dyadic scale and offset, so it
-is a whole multiple of 2^-24; a weight of F16, BF16 or F32 is a dyadic of its own.  Three decoders, none of which uses another:
+is a whole multiple of 2^-24; a weight of F16, BF16 or F32 is a dyadic of its own.  With an offset (Q4_1, Q5_1, Q4_K, Q5_K)
+the sum is rounded once to float32.  That number is the weight, here and everywhere: what is decoded, what exact gates are
+given, and what energies are bounds for.  Three decoders, none of which uses another:
 
 - `gnosis.core.blocks` (and `gnosis.core.q8_0`), compiled: float32 weights, bounds of residual energies, exact parts;
 - `plain`, one block at a time in plain Python: the reference;

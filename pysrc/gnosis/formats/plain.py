@@ -1,9 +1,9 @@
 """A second decoder for ggml's block codes: plain integers, one block at a time, written from the format alone.
 
 It shares no code with the kernels and libraries whose work it checks.  A block falls into groups; weight k of a group is
-scale·codes[k] + offset, where scale and offset are dyadic rationals that a double holds exactly, and so is the weight
-itself.  ggml and its mirrors compute the same value with at most one rounding to float32, so the two must agree bit for
-bit after that rounding.
+scale·codes[k] + offset, where scale and offset are dyadic rationals that a double holds exactly, and so is the sum.  The
+weight that is served is the sum rounded once to float32, which changes it only where there is an offset; ggml and its mirrors
+compute the same, so the bits must agree.
 """
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ FORMATS: dict[str, Format] = {
 
 
 def weights(block: bytes, encoding: str) -> list[float]:
-    """Weights of one block, each exactly the double that it is given as; signs of zeros and non-finite scales as ggml has them."""
+    """Weights of one block before the rounding to float32, exact as doubles; signs of zeros and non-finite scales as ggml has them."""
     return [group.scale * q if group.offset is None else group.scale * q + group.offset
             for group in FORMATS[encoding].groups(block) for q in group.codes]
 
@@ -130,7 +130,7 @@ def redecode(raw: bytes, encoding: str, block_bytes: int) -> np.ndarray | None:
 
 
 def exact_weights(raw: bytes, encoding: str) -> list[Fraction]:
-    """Weights of whole blocks as rationals.
+    """Weights of whole blocks, as they are served, as rationals: the sum of scale·code and offset rounded to float32.
 
     Raises RangeError for an unknown encoding, LengthError for a part of a block, NonFiniteError for a scale, offset or
     weight that is NaN or infinite, naming the block.
@@ -146,7 +146,7 @@ def exact_weights(raw: bytes, encoding: str) -> list[Fraction]:
             for part in (scale, offset or 0.0):
                 if not math.isfinite(part):
                     raise NonFiniteError("raw", part, at // size, "a scale or weight of this block is not a finite number")
-            out += [Fraction(scale) * q + Fraction(offset or 0.0) for q in codes]
+            out += [Fraction(float(np.float32(scale * q + (offset or 0.0)))) for q in codes]
     return out
 
 

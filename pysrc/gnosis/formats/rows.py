@@ -64,8 +64,9 @@ def energy_rows(raw: np.ndarray, weights: np.ndarray, encoding: str, tile: int |
 
     raw: uint8[rows, row bytes]; weights: float32[rows, columns], what they stand for.  tile: neighbouring weights of a row that
     share an entry, whole blocks; None: the row.
-    Each entry is at least Σ (weight − decoded)² over its tile as real numbers, at most 1 + 2^-19 times that: bounds per
-    block from the kernel, added with outward rounding.  It is the E of `Gnosis.energy_sidecar_sound`.
+    Each entry is at least Σ (weight − decoded)² over its tile as real numbers, decoded what `decode_rows` gives, and at most
+    1 + 2^-19 times that: bounds per block from the kernel, added with outward rounding.  It is the E of
+    `Gnosis.energy_sidecar_sound`.
     Raises as `decode_rows`.
     """
     rows, columns = _matrix(weights, "weights").shape
@@ -108,9 +109,10 @@ class Integers:
 
 
 def integers(raw: np.ndarray, encoding: str, columns: int) -> Integers:
-    """Exact weights of uint8[rows, row bytes].  Raises as `decode_rows`.
+    """The weights that `decode_rows` gives of uint8[rows, row bytes], as whole numbers.  Raises as it does.
 
-    Block codes: one unit, 2^-24, in which scales, offsets and weights are whole and below 2^53.
+    Block codes: one unit, 2^-24, in which scales, offsets and weights are whole and below 2^53.  Where there is an offset the weight
+    is the sum rounded to float32, as it is served.
     """
     coded = _blocks(raw, encoding, columns)
     if encoding in kernel.FLOATS:
@@ -122,6 +124,7 @@ def integers(raw: np.ndarray, encoding: str, columns: int) -> Integers:
     # whole multiples of the unit: a power of two times a float32 is exact, and so is the conversion
     scales, offsets = ((part.astype(np.float64) * 2.0**-_UNIT).astype(np.int64) for part in (scales, offsets))
     whole = codes.astype(np.int64) * np.repeat(scales, 16, axis=1) + np.repeat(offsets, 32, axis=1)
+    whole = whole.astype(np.float32).astype(np.int64)       # the rounding of decoding, in another unit
     return Integers(whole.reshape(len(raw), columns), np.full((len(raw), 1), _UNIT, np.int64))
 
 
