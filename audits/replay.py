@@ -10,7 +10,7 @@ kernel makes them, and what it made is compared with the file, field by field.  
 a proof that was accepted is not read back.  The cached words are then compared with those of the rebuilt terms:
 they prove nothing here, but Lean itself believes them when it imports the file.
 
-With `--export` the declarations come from a file in the interchange format of `gnosis spine export` instead.
+With `--export` the declarations come from a file in the interchange format of `gnosis spine export` instead (`reread.py`).
 
 Run it in a process of its own: it loads Lean's library, and objects that it hands over are never freed.  The
 kernel's error codes are read as accepted or rejected, nothing finer.  The exit code is 0 when every declaration
@@ -246,17 +246,16 @@ def main(argv: list[str] | None = None) -> int:
 
 def run(arguments: argparse.Namespace) -> dict:
     from ..spine import toolchain
-    from . import interchange
+    from . import reread
     from .accelerated import NAMES
 
     root, path = arguments.root, arguments.library or toolchain.kernel_library(toolchain.find())
     if path is None:
         raise OSError("this Lean has no libleanshared to check with")
-    clock = [time.process_time()]
     if arguments.export:
-        env = interchange.read(arguments.export).environment
-    else:
-        env = Environment(root, arguments.modules or sorted(".".join(p.relative_to(root).with_suffix("").parts) for p in root.rglob("*.olean")))
+        return reread.run(arguments.export, path)
+    clock = [time.process_time()]
+    env = Environment(root, arguments.modules or sorted(".".join(p.relative_to(root).with_suffix("").parts) for p in root.rglob("*.olean")))
     manifest = json.loads(arguments.manifest.read_text()) if arguments.manifest else {}
     for name, module in env.modules.items():
         if arguments.manifest and manifest.get(name) != module.parts[0].sha256:

@@ -55,7 +55,7 @@ def test_every_kind_of_line_is_there_and_as_the_format_says(lines: list[str]) ->
     rows = [json.loads(line) for line in lines]
     assert rows[0]["meta"]["format"] == {"version": "3.1.0"} and rows[0]["meta"]["lean"]["version"] == "4.35.0"
     kinds = {key for row in rows[1:] for key in row if key not in ("in", "il", "ie")}
-    assert kinds >= {"str", "succ", "param", "bvar", "sort", "const", "app", "lam", "forallE", "def", "thm", "inductive", "axiom", "quot"}
+    assert kinds >= {"str", "succ", "param", "bvar", "sort", "const", "app", "lam", "forallE", "def", "thm", "inductive", "quot"}
     for index, start in (("in", 1), ("il", 1), ("ie", 0)):  # numbered without gaps
         numbers = [row[index] for row in rows if index in row]
         assert numbers == list(range(start, start + len(numbers)))
@@ -67,7 +67,7 @@ def test_every_kind_of_line_is_there_and_as_the_format_says(lines: list[str]) ->
 
 def test_what_is_read_back_is_what_was_compiled(env: Environment, written: Path) -> None:
     found = interchange.read(written, env.intern)
-    safe = [n for n, c in env.constants.items() if not c.unsafe]
+    safe = [n for n, c in env.constants.items() if not c.unsafe and c.kind != "axiom"]
     assert set(found.environment.constants) == set(safe)
     assert interchange.compare(env, found.environment, safe, interchange.plain(env)) == []
     # and in a table of its own the canonical hashes are the same
@@ -79,7 +79,29 @@ def test_unsafe_constants_are_written_on_request(env: Environment, tmp_path: Pat
     path = tmp_path / "all.ndjson"
     assert export.write(env, path, unsafe=True).left_out == 0
     assert set(interchange.read(path).environment.constants) == set(env.constants)
+    assert export.check(env, path)["axiom"] > 1
+    for change, text in ((swap("axiom", '"isUnsafe":false', '"isUnsafe":true'), "unsafe differs"),
+                         (swap("axiom", '"isUnsafe":false', '"isUnsafe":0'), "0 where true or false must stand")):
+        with pytest.raises(BadImage, match=text):
+            export.check(env, changed(path.read_text().splitlines(keepends=True), tmp_path, change))
     assert '"safety":"partial"' in path.read_text() and '"isUnsafe":true' in path.read_text()
+
+
+def test_axioms_are_left_out_and_what_rests_on_one_is_not_written(env: Environment, written: Path, lines: list[str], tmp_path: Path) -> None:
+    assert not any(c.kind == "axiom" for c in interchange.read(written).environment.constants.values())
+    assert export.write(env, tmp_path / "again").axioms_left_out == ["sorryAx"]
+    theorem = next(n for n, c in env.constants.items() if c.kind == "theorem")
+    sorry = env.intern("term", CONST, ("sorryAx",), ())
+    resting = Environment.of(env.intern, {**env.constants, theorem: replace(env.constants[theorem], value=sorry)})
+    with pytest.raises(BadImage, match=f"{re.escape(show(theorem))} rests on the axiom sorryAx, which nothing permits"):
+        export.write(with_meta(env, resting), tmp_path / "resting")
+    # in a file from elsewhere an axiom is named before any other difference
+    rows = [json.loads(line) for line in lines]
+    theorem_row = next(row["thm"] for row in rows if "thm" in row)
+    axiom = {key: theorem_row[key] for key in ("name", "levelParams", "type")} | {"isUnsafe": False}
+    path = changed(lines, tmp_path, lambda x: [json.dumps({"axiom": axiom}) + "\n" if row.get("thm") == theorem_row else line for row, line in zip(rows, x, strict=True)])
+    with pytest.raises(BadImage, match=f"declares the axiom {re.escape(show(theorem))}, which nothing permits"):
+        export.check(env, path)
 
 
 def handmade() -> Environment:
@@ -93,8 +115,8 @@ def handmade() -> Environment:
 
     def add(name: tuple, kind: str, typ: int, value: int | None, levels: tuple = (), unsafe: bool = False, **data: object) -> None:
         out[name] = Constant(name, kind, levels, typ, value, unsafe, "", dict(data) if kind == "axiom" else {"all": (name,), **data})
-    add(("Nat",), "axiom", type_, None)
-    add(("String",), "axiom", type_, None)
+    add(("Nat",), "opaque", type_, i("term", SORT, zero))
+    add(("String",), "opaque", type_, i("term", SORT, zero))
     add(("big",), "definition", nat, i("term", LIT, 10 ** 9001 + 7), hints=1, safety="safe")
     add(("zero",), "definition", nat, i("term", LIT, 0), hints="abbrev", safety="safe")
     add(("text",), "opaque", string, i("term", LIT, "a\"\\\n\r\t\x00\x7f\u2028∀𝔾"))
@@ -207,8 +229,6 @@ def insert(line: str, before: str = "def") -> Callable[[list[str]], list[str]]:
     (swap("def", '"hints":"abbrev"', '"hints":"regular"'), "'regular' where one of opaque, abbrev"),
     (swap("thm", r'"value":\d+', '"value":0'), "value differs"),
     (swap("def", r'"type":\d+', '"type":0'), "type differs"),
-    (swap("axiom", '"isUnsafe":false', '"isUnsafe":true'), "unsafe differs"),
-    (swap("axiom", '"isUnsafe":false', '"isUnsafe":0'), "0 where true or false must stand"),
     (swap("inductive", '"isRec":false', '"isRec":true'), "recursive differs"),
     (swap("inductive", '"isReflexive":false', '"isReflexive":true'), "reflexive differs"),
     (swap("inductive", '"numParams":0', '"numParams":1'), "params differs"),
@@ -292,7 +312,7 @@ def kernel(path: Path) -> tuple[int, dict]:
 def test_the_kernel_accepts_the_export_and_rejects_one_with_another_proof(env: Environment, written: Path, lines: list[str], tmp_path: Path) -> None:
     code, said = kernel(written)
     assert (code, said["ok"], said["control"]) == (0, True, True)
-    assert said["constants"] == sum(not c.unsafe for c in env.constants.values()) and said["accepted"] == said["units"] > 50
+    assert said["unchecked"] == [] and said["constants"] == sum(not c.unsafe and c.kind != "axiom" for c in env.constants.values()) and said["accepted"] == said["units"] > 50
     # well-formed, and not what was compiled: a proof of another theorem
     rows = [json.loads(line) for line in lines]
     theorems = [row["thm"] for row in rows if "thm" in row]

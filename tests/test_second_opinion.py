@@ -488,9 +488,14 @@ def test_an_accelerated_name_that_is_not_what_the_kernel_computes_is_found(core:
         assert (name, f"the kernel accelerates this name; it must be a definition of type {arguments}") in with_constants(core, {name: constant})
 
 
-@pytest.mark.parametrize("name", [*accelerated.CONSTRUCTORS, *accelerated.LITERALS, *accelerated.FORBIDDEN], ids=show)
+def test_the_hashes_of_what_the_kernel_knows_are_those_of_the_spine(core: Environment) -> None:
+    assert {text: accelerated.unfolded_hash(core, tuple(text.split("."))) for text in accelerated.SPECIFIED} == accelerated.SPECIFIED
+    assert set(accelerated.SPECIFIED) == {"String", *map(show, accelerated.declared(core))}
+
+
+@pytest.mark.parametrize("name", [*(n for n in accelerated.TYPES if accelerated.TYPES[n][2]), *accelerated.LITERALS, *accelerated.FORBIDDEN], ids=show)
 def test_another_meaning_of_a_name_that_the_kernel_knows_is_found(core: Environment, name: Name) -> None:
-    if name in accelerated.CONSTRUCTORS:
+    if name in accelerated.TYPES:
         constant = core.constants[name]
         swapped = replace(constant, data={**constant.data, "constructors": constant.data["constructors"][::-1]})
         assert any(n == name and "knows this type by name" in t for n, t in with_constants(core, {name: swapped}))

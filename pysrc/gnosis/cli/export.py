@@ -53,6 +53,11 @@ def compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
         raise fail(error) from None
 
 
+def _axioms(names: list[str]) -> str:
+    """The axioms on which nothing rests, in words."""
+    return f"the axioms {', '.join(names)} (nothing rests on them)" if names else "no axiom"
+
+
 def _run_checker(command: str, file: Path) -> dict:
     """Run an independent checker on the file, which is also its standard input; its output goes to standard error."""
     words = [w.replace(HERE, str(file)) for w in shlex.split(command)]
@@ -64,7 +69,7 @@ def _run_checker(command: str, file: Path) -> dict:
 
 def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write (default: standard output).")] = None,
            module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
-           unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts.")] = False,
+           unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts, and axioms on which nothing rests.")] = False,
            check: Annotated[str | None, typer.Option("--check", metavar="CMD", help="Run this checker on the file: {} stands for it, and it is on standard input.")] = None,
            as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False) -> None:
     """Write the compiled spine for Lean's independent checkers (format of lean4export 3.1, one JSON object a line).
@@ -100,7 +105,7 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
             raise fail(f"--output {output}: {error.strerror or error}") from None
         seconds = time.perf_counter() - clock
         console.print(f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
-                      f"read back and equal; {written.left_out} unsafe constants left out; {seconds:.1f} s", style="green", highlight=False, soft_wrap=True)
+                      f"read back and equal; left out: {written.left_out} unsafe constants, {_axioms(written.axioms_left_out)}; {seconds:.1f} s", style="green", highlight=False, soft_wrap=True)
         ran = _run_checker(check, file) if check else None
         if ran:
             console.print(f"checker ended with code {ran['code']} after {ran['seconds']} s", style="red" if ran["code"] else "green", highlight=False)

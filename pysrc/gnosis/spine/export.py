@@ -129,8 +129,10 @@ class _Writer:
 def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
     """What is written, in dependency order: the members of a family or of the quotient together, all others alone.
 
-    Unsafe constants come last, if at all; nothing safe refers to them.
+    Axioms on which nothing rests are left out, so that a checker need permit none.  With `unsafe` they are written, and
+    unsafe constants after everything else; nothing safe refers to those.  Raises BadImage when a constant rests on an axiom.
     """
+    unused = idle(env)
     unit = replay.unit_of(env)
     members: dict[tuple[Name, ...], list[Name]] = {}
     for name, u in unit.items():
@@ -143,8 +145,17 @@ def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
         if c.kind == "constructor":
             return 1, unit[name].index(c.data["inductive"]), c.data["index"]
         return 2, repr(name)
-    out = [u if u == replay.QUOTIENT else tuple(sorted(members[u], key=place)) for u in replay.units(env, env.constants)]
+    out = [u if u == replay.QUOTIENT else tuple(sorted(members[u], key=place)) for u in replay.units(env, env.constants) if unsafe or u[0] not in unused]
     return out + [(n,) for n in _unsafe(env)] if unsafe else out
+
+
+def idle(env: Environment) -> set[Name]:
+    """The safe axioms, on which nothing may rest.  Raises BadImage, naming both, when a safe constant refers to one."""
+    axioms = {n for n, c in env.constants.items() if c.kind == "axiom" and not c.unsafe}
+    for name, c in env.constants.items():
+        if not c.unsafe and (found := env.refs(name) & axioms):
+            raise BadImage(f"{show(name)} rests on the axiom {show(min(found, key=repr))}, which nothing permits")
+    return axioms
 
 
 def _unsafe(env: Environment) -> Iterator[Name]:
@@ -170,7 +181,7 @@ def _unsafe(env: Environment) -> Iterator[Name]:
 
 @dataclass
 class Written:
-    """An export that was written, read back and found equal.  `constants` and `lines` count by kind."""
+    """An export that was written, read back and found equal.  `constants` and `lines` count by kind, `left_out` unsafe constants."""
 
     path: Path
     modules: int
@@ -178,6 +189,7 @@ class Written:
     constants: dict[str, int] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     left_out: int = 0
+    axioms_left_out: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict:
         return {**self.__dict__, "path": str(self.path)}
@@ -191,7 +203,7 @@ def meta(env: Environment) -> dict:
 
 
 def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Callable[[str], None] = lambda _: None) -> Written:
-    """Write `env` to `path`, read it back and compare.  Safe constants only, unless `unsafe`.
+    """Write `env` to `path`, read it back and compare.  Safe constants only, without axioms, unless `unsafe`.
 
     The file appears under its name when it is complete and equal, and not at all otherwise.  Raises BadImage when the
     environment is malformed or the file that was read back differs, OSError when it cannot be written.
@@ -213,21 +225,27 @@ def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Calla
     finally:
         part.unlink(missing_ok=True)
     lines = {key: counts.pop(key) for key in ("name", "level", "term")}
-    return Written(path, len(env.modules), path.stat().st_size, counts, lines, len(env.constants) - len(names))
+    left = env.constants.keys() - set(names)
+    return Written(path, len(env.modules), path.stat().st_size, counts, lines, sum(env.constants[n].unsafe for n in left),
+                   sorted(show(n) for n in left if not env.constants[n].unsafe))
 
 
 def check(env: Environment, path: Path, names: Iterable[Name] | None = None) -> dict[str, int]:
     """Read an export and compare it with `env`, constant by constant.  Returns the numbers of lines and constants by kind.
 
-    Without `names` it must hold all safe constants, and may hold all unsafe ones.  Raises BadImage, saying what
-    differs, and for a malformed file which line is bad.
+    Without `names` it must hold what `write` writes, without or with `unsafe`.  Raises BadImage, saying what differs,
+    with an axiom that the spine does not have before all else, and for a malformed file which line is bad.
     """
     found = interchange.read(path, env.intern)
+    unused = idle(env)
+    assumed = [n for n, c in found.environment.constants.items() if c.kind == "axiom" and not c.unsafe and n not in unused]
+    if assumed:
+        raise BadImage(f"{path}: declares the axiom {show(assumed[0])}, which nothing permits")
     if found.meta["lean"] != meta(env)["lean"]:
         raise BadImage(f"{path}: says it is of Lean {found.meta['lean']}, and the compiled files are of {meta(env)['lean']}")
     if names is None:
-        unsafe = any(n in env.constants and env.constants[n].unsafe for n in found.environment.constants)
-        names = [n for n, c in env.constants.items() if unsafe or not c.unsafe]
+        unsafe = any(n in unused or (n in env.constants and env.constants[n].unsafe) for n in found.environment.constants)
+        names = [n for n, c in env.constants.items() if unsafe or not (c.unsafe or n in unused)]
     said = interchange.compare(env, found.environment, list(names), interchange.plain(env))
     if said:
         more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
