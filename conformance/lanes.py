@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 from ..core import cpu
-from . import cases, checks, compiled, formats, guided, hot, kernel, paths, sanitized, statistics, targets
+from . import cases, checks, compiled, formats, guided, hot, kernel, nearness, paths, sanitized, statistics, targets
 from .decisions import fits
 from .oracle import Oracle, Refusal
 from .report import Disagreement, Progress, Report, Row, shown
@@ -222,7 +222,9 @@ def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None 
             if "kernels" in lanes:
                 kernels_lane(seed, share["kernels"], report, progress)
             if "floats" in lanes:
-                checks.sweep("floats", paths.load(), seed, share["floats"], report, progress)
+                with nearness.collecting() as near:
+                    checks.sweep("floats", paths.load(), seed, share["floats"], report, progress)
+                report.nearness += near
             if "formats" in lanes:
                 checks.sweep("formats", formats.load(report.skips), seed, share["formats"], report, progress)
             if "statistics" in lanes:

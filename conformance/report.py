@@ -1,9 +1,12 @@
 """What a run found: rows of counts, disagreements, and what was skipped."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from .nearness import Near
 
 Progress = Callable[[str, float], None]  # what is being done, and the share of the lane's time that is over
 _SIDES = {"oracle": ("Lean says", "Python"), "kernel": ("Lean says", "Python"), "kernels": ("the exact answer is", "the kernel says")}
@@ -64,6 +67,7 @@ class Report:
     rows: list[Row] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     skips: list[str] = field(default_factory=list)
+    nearness: list[Near] = field(default_factory=list)      # of the bounds that the lane `floats` looks at
     promoted: int = 0
     reproduce: str = ""
     seconds: float = 0.0
@@ -73,4 +77,5 @@ class Report:
         return not self.disagreements
 
     def to_dict(self) -> dict:
-        return {"v": 1, "ok": self.ok, **asdict(self), "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows]}
+        return {"v": 1, "ok": self.ok, **asdict(self), "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows],
+                "nearness": [{**asdict(n), "ratio": n.ratio if math.isfinite(n.ratio) else None} for n in self.nearness]}

@@ -11,7 +11,7 @@ from ...core import blocks, lattice
 from ...errors import RangeError
 from ...formats import plain
 from ...quantize import Code, quantize
-from .. import generators as gen
+from .. import generators as gen, nearness
 from ..checks import Check, Result
 from . import Rows, exact
 
@@ -67,7 +67,7 @@ def _block_code(encoding: str) -> Check:
         bounds = blocks.residual_energy_upper(raw, np.array(originals, np.float32).reshape(-1, weights), encoding).tolist()
         for i, (bound, block, original) in enumerate(zip(bounds, raws, originals)):
             truth = sum(((w - x) ** 2 for w, x in zip(exact(original), plain.exact_weights(bytes.fromhex(block), encoding))), Fraction(0))
-            if not truth <= Fraction(bound) <= truth * TIGHT:
+            if not nearness.record(f"residual_energy_upper {encoding}", truth, bound) or Fraction(bound) > truth * TIGHT:
                 return Result(len(raws), f"the bound of block {i} is {'too small' if Fraction(bound) < truth else 'too large'}: {bound}")
         return Result(len(raws), None, len(raws))
 
@@ -100,7 +100,7 @@ def _coded(name: str) -> Check:
         decoded = made.decode().tolist()
         for i, (row, back, bound) in enumerate(zip(rows, decoded, made.energy[:, 0].tolist())):
             truth = sum(((w - x) ** 2 for w, x in zip(exact(row), exact(back))), Fraction(0))
-            if not truth <= Fraction(bound) <= truth * LOOSE:
+            if not nearness.record(f"quantize {name}", truth, bound) or Fraction(bound) > truth * LOOSE:
                 return Result(len(rows), f"the sidecar of row {i} is {'too small' if Fraction(bound) < truth else 'too large'}: {bound}")
         return Result(len(rows), None, len(rows))
 

@@ -73,6 +73,8 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
             left, refused = sum(r.undecided for r in rows), sum(r.refused for r in rows)
             apart = (f", {left:,} ({left / checked:.1%}) left undecided" if left else "") + (f", {refused:,} refused by an error" if refused else "")
             console.print(f"{lane_name}: {checked:,} checks, {checked / spent:,.0f} per second{apart}", highlight=False)
+    for near in report.nearness:
+        console.print(f"near {near}", markup=False, soft_wrap=True, style="red" if near.ratio > 1 else None)
     for disagreement in report.disagreements:
         console.print(str(disagreement), style="red", markup=False, soft_wrap=True)
     if report.promoted:
