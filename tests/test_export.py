@@ -360,7 +360,7 @@ def test_reread_says_whether_a_file_is_the_compiled_spine(written: Path, lines: 
 
 @pytest.mark.parametrize(("arguments", "text"), [
     (["export", "--json"], "needs --output FILE"), (["export", "--module", "Gnosis.Nothing"], "--module Gnosis.Nothing: no such module"),
-    (["export", "--output", "/nowhere/x"], "no such folder"), (["export", "--output", "/"], "is a folder"),
+    (["export", "--output", "/nowhere/x"], "does not exist"), (["export", "--output", "/"], "is a folder"),
     (["export", "--check", "no-such-checker {}"], "no such command"), (["export", "--check", "'"], "--check"), (["reread", "/nowhere/x"], "no such file"),
 ])
 def test_bad_input_is_refused_in_a_line(arguments: list[str], text: str) -> None:

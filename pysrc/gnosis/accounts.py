@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import files, inputs
+from . import files, inputs, output
 from .errors import ArgumentError, DtypeError, RangeError
 from .exact import Number, nonnegative
 from .extrapolation import RiskBound, marginal
@@ -98,14 +98,13 @@ class DurableAccount:
         """
         account = ChargeAccount(gate, budget)
         delta = as_text(gate.delta, "delta")
-        target = Path(path)
         bet = gate.bet
-        result = cls(target, os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644), account, None)
+        target = output.place(path).path
+        result = cls(target, output.create_handle(path, os.O_RDWR | os.O_APPEND), account, None)
         try:
             _lock(result._handle, target)
             result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": delta,
                            "reserve": gate.reserve, "budget": account.budget})
-            files.sync_directory(target.parent)
         except BaseException:
             result.close()
             os.unlink(target)

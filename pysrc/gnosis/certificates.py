@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from . import audits, files
+from . import audits, files, output
 from .chain import START, linked, split
 from .errors import ArgumentError, DtypeError, LengthError, RangeError
 from .kinds import BY_NAME, EITHER, FLAG, GIVEN, LEVEL, MASK, NUMBER, OPTIONAL, VECTOR, VECTORS, WHOLE, Kind, exact, kind_of
@@ -458,7 +458,7 @@ _DIMENSIONS = {VECTOR: 1, MASK: 1, EITHER: 1, VECTORS: 2}  # of one input; 0 for
 class Writer:
     """Writes certificates to a new file, in a `with` statement.
 
-    path: must not exist.  model: that `FromModel` inputs come from, `gnosis.tiles.identity`.
+    path: must not exist, unless it is no regular file.  model: that `FromModel` inputs come from, `gnosis.tiles.identity`.
     Left by an exception the file has no closing line, and is seen to be incomplete.  Not safe to use from several threads at once.
     count: certificates so far.  Raises FileExistsError, OSError.
     """
@@ -468,7 +468,7 @@ class Writer:
         self.count = 0
         self._chain = START
         self._statements = statements()
-        self._file = open(self.path, "xb")
+        self._out = output.create(path)
         self._line({"format": FORMAT, "version": VERSION, "package": version("gnosis-gates"), "lock": lock_hash(), "model": model})
 
     def __enter__(self) -> Writer:
@@ -478,23 +478,24 @@ class Writer:
         if kind is None:
             self.close()
         else:
-            self._file.close()
+            self._out.file.close()
 
     def close(self) -> None:
         """Write the closing line and have the file on the disk."""
-        if not self._file.closed:
+        if not self._out.file.closed:
             self._line({"end": self.count})
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            files.sync_directory(self.path.parent)
+            self._out.close()
+
+    def remove(self) -> None:
+        """Close without a closing line, and take the file away if it is a new one.  Raises OSError."""
+        self._out.remove()
 
     def _line(self, fields: dict[str, Any]) -> None:
         body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
         if len(body) > LONGEST_LINE - 100:
             raise RangeError("inputs", len(body), f"bytes; a certificate has at most {LONGEST_LINE}")
         self._chain = linked(self._chain, body)
-        self._file.write(b'%b,"chain":"%b"}\n' % (body, self._chain.encode()))
+        self._out.file.write(b'%b,"chain":"%b"}\n' % (body, self._chain.encode()))
 
     def add(self, gate: Any, verdict: Verdict, *arguments: Any, method: str = "decide", **named: Any) -> None:
         """Write a verdict that the gate gave, with the arguments that it was given.

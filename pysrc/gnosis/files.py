@@ -1,10 +1,7 @@
-"""Small files that must be right: strict JSON in, whole files out."""
+"""Small files that must be right: strict JSON in."""
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from .errors import ArgumentError
@@ -38,26 +35,3 @@ def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]
     return data
 
 
-def write_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Replace a file by `text`: readers see the old file or the new one, and the new one is on the disk on return.  Raises OSError."""
-    target = Path(path)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-    sync_directory(target.parent)
-
-
-def sync_directory(directory: Path) -> None:
-    """Have the names in a directory on the disk: a new file is safe only then."""
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

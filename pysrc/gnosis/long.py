@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import files
+from . import files, inputs, output
 from .trust import BY_KEY, RESULTS, BadResult, Figures, Run, _conform, _number, take
 
 RECORD = "docs/long.json"
@@ -92,13 +92,13 @@ def run(results: Path, command: Callable[[Run], int], say: Callable[[str], None]
 
 def save(done: LongRun, path: Path) -> None:
     """Write the record."""
-    files.write_atomically(path, json.dumps({"version": VERSION, **asdict(done)}, indent=1, ensure_ascii=False) + "\n")
+    output.write(path, json.dumps({"version": VERSION, **asdict(done)}, indent=1, ensure_ascii=False) + "\n")
 
 
 def load(path: Path) -> LongRun | None:
     """The recorded run, or None when there is none.  Raises BadResult."""
     try:
-        data = files.json_object(files.read_text(path, "record"), "record", {"version", "date", "machine", "steps"})
+        data = files.json_object(inputs.read_text(path, "record"), "record", {"version", "date", "machine", "steps"})
         steps = tuple(Step(**step) for step in data["steps"])
         datetime.date.fromisoformat(data["date"])
     except FileNotFoundError:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from . import files, inputs
+from . import files, inputs, output
 from .errors import ArgumentError
 
 PAGE, RECORD, RESULTS = "docs/trust.md", "docs/trust.json", "build/trust"
@@ -236,7 +236,7 @@ def record(results: Path, path: Path) -> list[str]:
             runs[run.key] = take(run, results / run.name)
             taken.append(run.key)
     ordered = {run.key: runs[run.key] for run in RUNS if run.key in runs}
-    files.write_atomically(path, json.dumps({"version": VERSION, "runs": ordered}, indent=1, ensure_ascii=False) + "\n")
+    output.write(path, json.dumps({"version": VERSION, "runs": ordered}, indent=1, ensure_ascii=False) + "\n")
     return taken
 
 

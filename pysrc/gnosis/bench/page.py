@@ -125,7 +125,7 @@ def draw(document: dict[str, Any], path: Path) -> None:
         axes.tick_params(axis="y", labelsize=8)
         axes.margins(x=0.1, y=0.01)
         axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        pages.save_plot(figure, path)
 
 
 def write(document: dict[str, Any], page: Path) -> list[Path]:

@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 
 from .frontier import emit, rendered
-from .probe import Format, check_output, fail
+from .outputs import check_outputs
+from .probe import Format, fail
 
 if TYPE_CHECKING:
     from ..probe.aggregate import Aggregate
@@ -53,7 +54,7 @@ def aggregate(files: Annotated[list[Path], typer.Argument(metavar="FILE…", hel
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
-    check_output(output)
+    check_outputs({"--output": output}, inputs=files)
     sources = []
     for file in files:
         try:

@@ -9,6 +9,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from .outputs import check_outputs
+
 
 def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.")] = 400,
           seed: Annotated[int, typer.Option(metavar="S", help="Of the starts.")] = 0,
@@ -23,6 +25,7 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
     from ..studies import basin as study
 
     note = Console(stderr=True)
+    check_outputs({"--plot": plot})
     try:
         if seed < 0:
             raise ArgumentError("seed", seed, "must not be negative")

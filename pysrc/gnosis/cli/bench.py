@@ -10,6 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from .outputs import check_outputs
+
 
 def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
           quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
@@ -17,6 +19,7 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named."""
     from ..bench import harness, page, work
     from ..errors import FloatEnvironmentError
+    from ..pages import parts
     from ..probe.models import ModelError
 
     progress = Console(stderr=True)
@@ -24,6 +27,8 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         problem = "the page must end in .md" if write.suffix != ".md" else "the plot needs matplotlib: pip install 'gnosis-gates[plots]'"
         progress.print(f"error: --write {write}: {problem}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2)
+    if write is not None:
+        check_outputs({"--write": write, **dict(zip(("--write, plot", "--write, numbers"), parts(write)))})
     rows, skipped = [], []
     try:
         tensor = work.real_tensor(work.wanted_bytes())
@@ -35,13 +40,12 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
                     continue
                 status.update(f"{case.work} against {case.peer}")
                 rows.append(harness.measure(case, harness.QUICK if quick else harness.FULL))
-    except (harness.BenchError, ModelError, FloatEnvironmentError) as error:
+        document = harness.report(rows, skipped, machine)
+        for path in [] if write is None else page.write(document, write):
+            progress.print(f"wrote {path}", markup=False, soft_wrap=True)
+    except (harness.BenchError, ModelError, FloatEnvironmentError, OSError) as error:
         progress.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(1) from None
-    document = harness.report(rows, skipped, machine)
-    if write is not None:
-        for path in page.write(document, write):
-            progress.print(f"wrote {path}", markup=False, soft_wrap=True)
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
         return

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from .outputs import check_outputs
+
 if TYPE_CHECKING:
     from ..audits.environment import Environment
     from ..spine.toolchain import Toolchain
@@ -89,8 +91,7 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
             raise fail(f"--check {check!r}: {error}") from None
         if not words or shutil.which(words[0]) is None:
             raise fail(f"--check {check!r}: no such command")
-    if output is not None and (output.is_dir() or not output.parent.is_dir()):
-        raise fail(f"--output {output}: " + ("is a folder" if output.is_dir() else "no such folder"))
+    check_outputs({"--output": output})
     env, lean = compiled(module or [])
     console, clock = Console(stderr=True), time.perf_counter()
     console.print(str(lean), highlight=False, soft_wrap=True)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from .probe import (PIPED_WIDTH, Format, MemoryOption, QuietOption, RowsOption, TensorOption, TextOption, check_output, fail, q_list, run_probe, settings_of)
+from .outputs import check_outputs
+from .probe import (PIPED_WIDTH, Format, MemoryOption, QuietOption, RowsOption, TensorOption, TextOption, fail, q_list, run_probe, settings_of)
 
 if TYPE_CHECKING:
     from ..probe.frontier import Frontier
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 def emit(part: Any, as_text: str, format_: Format, output: Path | None) -> None:
     """Write a report of any kind, as JSON or text, to a file or to standard output."""
+    from ..output import write
     from ..probe import report as reports
 
     try:
@@ -22,11 +24,11 @@ def emit(part: Any, as_text: str, format_: Format, output: Path | None) -> None:
             if output is None:
                 typer.echo(reports.to_json(part), nl=False)
             else:
-                reports.write(part, output)
+                write(output, reports.to_json(part))
         elif output is None:
             typer.echo(as_text, nl=False)
         else:
-            reports.write_text(as_text, output)
+            write(output, as_text)
     except OSError as error:
         raise fail(f"error: {output}: {error.strerror or error}") from None
 
@@ -98,8 +100,8 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
-    check_output(output)
-    check_output(report)
+    outputs = {"--output": output, "--report": report}
+    check_outputs(outputs, inputs=[Path(source), *([text] if text else [])])
     if source.endswith(".json") and not source.endswith(INDEX):
         for name, value in (("--grid", grid), ("--tensor", tensor), ("--rows", rows), ("--q-values", q_values), ("--report", report)):
             if value is not None:
@@ -118,7 +120,7 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
         if parts is not None and len(parts) != 3:
             raise fail(f"error: --grid {grid}: not three decimals start:stop:step")
         settings = settings_of(profile, tensors=tensor, rows=rows, q_values=q_list(q_values), grid=None if parts is None else dict(zip(("start", "stop", "step"), parts)))
-        measured = run_probe(source, settings, memory=memory, workers=None, text=text, activations=None, dask=False, quiet=quiet)
+        measured = run_probe(source, settings, outputs, memory=memory, workers=None, text=text, activations=None, dask=False, quiet=quiet)
         if report is None:
             result = draw_frontier(measured, family)
         else:

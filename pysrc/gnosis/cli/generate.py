@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from .outputs import check_outputs
+
 if TYPE_CHECKING:
     from ..deferred import Check, Pair, Policy
 
@@ -78,6 +80,7 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
     """
     from ..deferred import Policy, open_pair
     from ..errors import ArgumentError
+    from ..pages import parts
     from ..probe.models import ModelError
 
     note = Console(stderr=True)
@@ -93,8 +96,11 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
             raise ArgumentError("prompts", str(prompts), "goes with --compare and --calibrate")
         if write is not None and (not compare or write.suffix != ".md"):
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
+        outputs = {"--record": record, "--write": write, **({} if write is None else dict(zip(("--write, plot", "--write, numbers"), parts(write))))}
+        check_outputs(outputs, new=["--record"], inputs=[prompts] if prompts else [])
         with note.status("opening both codes"):
             pair = open_pair(model, base, refine, threads)
+        check_outputs(outputs, inputs=[Path(model), *pair.files])
         if cold:
             pair.forget()
         if prompt is not None:

@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from .outputs import check_outputs
+
 PROMPT = "Explain in two sentences why the sky is blue."
 
 
@@ -43,11 +45,12 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
         note.print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
         return typer.Exit(code)
 
-    if record is not None and not record.absolute().parent.is_dir():
-        raise stop(f"--record {record}: the directory {record.absolute().parent} does not exist")
+    check_outputs({"--record": record, "--write": write}, inputs=text or [])
     try:
         if write is not None:
             fill(write, None)
+        opened = open_model(model)
+        check_outputs({"--record": record, "--write": write}, inputs=opened.paths)
         lm = Model.load(model, threads=study.threads())
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split)
@@ -75,17 +78,17 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
             if table:
                 some = np.linspace(0, len(hidden) - 1, min(200, len(hidden))).astype(int)
                 result["table"] = study.table(weight, hidden[some], progress=show)
-        sha256 = open_model(model).sha256()
+        sha256 = opened.sha256()
         result |= {"seed": seed,
                    "model": {"name": model, "sha256": sha256, "matrix": lm.head_name, "encoding": lm.weights[lm.head_name].encoding},
                    "text": {"documents": len(source.documents), "sha256": source.sha256}}
         if record is not None:
             records.write(record, ours, model, sha256, zip(found.tokens, hidden))
+        if write is not None:
+            fill(write, result)
+            note.print(f"wrote {write}", markup=False, highlight=False)
     except (ArgumentError, ModelError, PageError, OSError, UnicodeDecodeError, FloatEnvironmentError) as error:
         raise stop(error) from None
-    if write is not None:
-        fill(write, result)
-        note.print(f"wrote {write}", markup=False, highlight=False)
     if as_json:
         print(json.dumps(result, indent=2, ensure_ascii=False))
     else:

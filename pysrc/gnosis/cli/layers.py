@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from .outputs import check_outputs
 from .speculators import TextOption, texts, wide
 
 
@@ -55,6 +56,7 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
     from ..studies import layers as study
 
     note = Console(stderr=True)
+    check_outputs({"--plot": plot}, inputs=[Path(model), *(text or [])])
     try:
         code = Code(lattice, bits)
         if model == "synthetic":

@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from .outputs import check_outputs
+
 if TYPE_CHECKING:
     from ..probe.report import Report
 
@@ -57,11 +59,6 @@ def settings_of(profile: str, **changes: Any) -> Any:
         raise fail(f"error: {error}") from None
 
 
-def check_output(output: Path | None) -> None:
-    if output is not None and not output.absolute().parent.is_dir():
-        raise fail(f"error: --output {output}: the directory {output.absolute().parent} does not exist")
-
-
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Any]:
     """A callback (name, done, total) that draws a bar with the time left on standard error, where that is a terminal."""
@@ -72,14 +69,18 @@ def progress_bar(quiet: bool) -> Iterator[Any]:
         yield lambda name, done, total: bar.update(task, description=name, completed=done, total=total or None)
 
 
-def run_probe(model: str, settings: Any, *, memory: int, workers: int | None, text: Path | None, activations: bool | None, dask: bool, quiet: bool) -> Report:
-    """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops."""
+def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, memory: int, workers: int | None, text: Path | None, activations: bool | None, dask: bool, quiet: bool) -> Report:
+    """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops.
+
+    outputs: option → path of what is written afterwards; none of them may be a file of the model.
+    """
     from ..probe import run
     from ..probe.models import ModelError, open_model
     from ..probe.sanity import SanityError
 
     try:
         opened = open_model(model)
+        check_outputs(outputs, inputs=opened.paths)
         with progress_bar(quiet) as progress:
             return run.probe(opened, settings, progress, budget=memory * 2 ** 20, workers=workers, text=text, activations=activations, dask=dask)
     except SanityError as error:
@@ -125,6 +126,7 @@ def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> N
 
 def write_report(result: Report, format_: PageFormat, output: Path | None) -> None:
     """Write a report to a file or to standard output; typer.Exit with one line when the file cannot be written."""
+    from ..output import write
     from ..probe import report as reports
 
     try:
@@ -135,7 +137,7 @@ def write_report(result: Report, format_: PageFormat, output: Path | None) -> No
                 console = Console()
                 tables.render(result, console if console.is_terminal else Console(width=PIPED_WIDTH))
             else:
-                reports.write_text(tables.as_text(result, PIPED_WIDTH), output)
+                write(output, tables.as_text(result, PIPED_WIDTH))
             return
         if format_ is PageFormat.html:
             from ..probe import html
@@ -146,7 +148,7 @@ def write_report(result: Report, format_: PageFormat, output: Path | None) -> No
         if output is None:
             typer.echo(written, nl=False)
         else:
-            reports.write_text(written, output)
+            write(output, written)
     except OSError as error:
         raise fail(f"error: {output}: {error.strerror or error}") from None
 
@@ -180,12 +182,11 @@ def probe(model: ModelArgument,
     Exit codes: 0 the report is written, whatever it says; 1 with --check, a tensor is rejected; 2 the file or the request cannot
     be used; 3 the sanity gate stopped the probe because a decode looks wrong, and nothing is reported.
     """
-    check_output(output)
-    if certificates is not None and (certificates.exists() or not certificates.absolute().parent.is_dir()):
-        raise fail(f"error: --certificates {certificates}: " + ("the file exists" if certificates.exists() else "there is no such directory"))
+    outputs = {"--output": output, "--certificates": certificates}
+    check_outputs(outputs, new=["--certificates"], inputs=[text] if text else [])
     settings = settings_of(profile, tensors=tensor, matrix_type=matrix_type, rows=rows, tile=tile_size(tile), gamma_multiplier=gamma_multiplier,
                            q_values=q_list(q_values), step_over_rms=step, seed=seed)
-    result = run_probe(model, settings, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet)
+    result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet)
     if certificates is not None:
         write_certificates(model, result, certificates, quiet)
     write_report(result, format_, output)

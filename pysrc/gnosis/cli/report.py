@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from .probe import PageFormat, QuietOption, check_output, fail, write_report
+from .outputs import check_outputs
+from .probe import PageFormat, QuietOption, fail, write_report
 
 DAMAGED = 1
 
@@ -27,7 +28,7 @@ def report(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gnos
     from ..probe.report import Report
     from ..probe.validate import DamagedError, load
 
-    check_output(output)
+    check_outputs({"--output": output}, inputs=[file])
     try:
         found, _ = load(file)
     except DamagedError as error:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
+from .outputs import check_outputs
 from .probe import PIPED_WIDTH
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ 
     from ..studies import speculators as study
 
     note = Console(stderr=True)
+    check_outputs({"--plot": plot}, inputs=text or [])
     try:
         with note.status("tiles") as status:
             sets = sets_of(rho, tokens, seed, synthetic_only, text, status)

@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from .layers import Bars
+from .outputs import check_outputs
 from .speculators import TextOption, sets_of, texts
 
 
@@ -29,6 +30,7 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
     try:
         if write.suffix != ".md":
             raise ArgumentError("write", str(write), "the page must end in .md")
+        check_outputs({"--write": write, **{f"--write, {part.suffix[1:]} {part.name}": part for part in page.parts(write)}}, inputs=text or [])
         with note.status("the double well") as status:
             found = {"v": 1, "basin": basin.compare(seed=seed)}
             sets = sets_of(0.9, tokens, seed, False, text, status)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from .outputs import check_outputs
+
 if TYPE_CHECKING:
     from ..trust import Run
 
@@ -26,11 +28,13 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
     recorded as failed.
     """
     from .. import long as lanes_long
+    from .. import output
     from .. import trust as t
     from ..conformance.lanes import LANES
     from ..spine.paths import SpineNotFound, root
 
     note = Console(stderr=True)
+    check_outputs({"--write": write})
     try:
         base = root()
         results = base / t.RESULTS
@@ -52,7 +56,7 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
         if write is None:
             typer.echo(text, nl=False)
         else:
-            write.write_text(text, encoding="utf-8")
+            output.write(write, text)
             note.print(f"wrote {write}", markup=False, highlight=False)
         if done:
             bad = sum(step.code != 0 or step.figures["ok"] is not True for step in done.steps)
@@ -66,6 +70,8 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
 
 def _run(run: Run, results: Path, base: Path, note: Console) -> int:
     """Run a command; what it prints is its result, unless it writes that itself.  Returns the first exit code that is not 0."""
+    from .. import output
+
     code = 0
     for old in (results / run.name, results / f"{run.key}.jsonl"):
         old.unlink(missing_ok=True)
@@ -77,7 +83,7 @@ def _run(run: Run, results: Path, base: Path, note: Console) -> int:
         note.print(f"exit code {done.returncode}", markup=False, highlight=False)
         code = code or done.returncode
     if not (results / run.name).exists():
-        (results / run.name).write_bytes(done.stdout)
+        output.write(results / run.name, done.stdout)
     return code
 
 

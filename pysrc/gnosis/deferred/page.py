@@ -79,7 +79,7 @@ def draw(document: dict[str, Any], path: Path) -> None:
         right.legend(frameon=False)
         for axes in (left, right):
             axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        pages.save_plot(figure, path)
 
 
 def write(document: dict[str, Any], page: Path) -> list[Path]:

@@ -6,12 +6,12 @@ read from its file for every check, layer by layer, and need not fit into memory
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
+from .. import output
 from ..lm import MATRICES, Model, Product
 from ..probe.models import Model as File
 from ..probe.models import ModelError, open_model, sha256
@@ -157,10 +157,8 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
         return target
     folder.mkdir(parents=True, exist_ok=True)
     reader = gguf.GGUFReader(source.path)
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{target.stem}.")
-    os.close(handle)
-    try:
-        writer = gguf.GGUFWriter(temporary, str(reader.fields["general.architecture"].contents()))
+    with output.staged(target) as part:
+        writer = gguf.GGUFWriter(part, str(reader.fields["general.architecture"].contents()))
         for field in reader.fields.values():
             if field.name != "general.architecture" and not field.name.startswith("GGUF."):
                 array = field.types[0] == gguf.GGUFValueType.ARRAY
@@ -179,8 +177,4 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
         writer.write_kv_data_to_file()
         writer.write_tensors_to_file()
         writer.close()
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
     return target

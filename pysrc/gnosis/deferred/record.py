@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
+from .. import output
 from ..chain import START, linked, split
 from ..errors import ArgumentError
 from ..files import json_object
@@ -49,7 +50,8 @@ def identity(pair: Pair) -> list[dict[str, Any]]:
 def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], policy: Policy, most: int,
           heard: Callable[[list[int], Check | None], None] | None = None) -> Answer:
     """`generate`, written down in a new file while it runs.  Raises FileExistsError, OSError, and what `generate` raises."""
-    with open(path, "xb") as file:
+    out = output.create(path)
+    with out.file as file:
         last, told = START, False
 
         def line(fields: dict[str, Any]) -> None:
@@ -57,8 +59,7 @@ def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], polic
             body = json.dumps(fields, separators=(",", ":")).encode()[:-1]
             last = linked(last, body)
             file.write(b'%b,"chain":"%b"}\n' % (body, last.encode()))
-            file.flush()
-            os.fsync(file.fileno())
+            out.sync()
 
         def window(tokens: list[int], check: Check | None) -> None:
             nonlocal told
@@ -73,7 +74,7 @@ def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], polic
             answer = generate(pair, prompt, policy, most, window)
         except ArgumentError:
             if not told:    # nothing was generated, and nothing is to be checked
-                os.unlink(path)
+                out.remove()
             raise
         line({"end": len(answer.tokens)})
     return answer

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import files, inputs
+from .. import files, inputs, output
 from ..bounds import enclose, enclosures, nonnegative_enclosures
 from ..core import conformal as kernel
 from ..core import cpu
@@ -295,7 +295,7 @@ class Calibration:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write `dumps` to a file, whole or not at all, and have it on the disk before returning.  Raises OSError."""
-        files.write_atomically(path, self.dumps())
+        output.write(path, self.dumps())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Calibration:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..files import write_atomically
+from .. import output
 
 BEGIN, END = "<!-- figures: gnosis head -->", "<!-- end of figures -->"
 
@@ -15,13 +15,15 @@ class PageError(ValueError):
 
 def fill(path: Path, result: dict[str, Any] | None) -> None:
     """Replace what stands between the marks; with None, only look that they are there.  PageError, OSError."""
+    if not output.place(path).replaced:
+        raise PageError(f"{path}: no regular file, so that there is no page to put figures into")
     text = path.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise PageError(f"{path}: needs the marks {BEGIN} and {END}")
     if result is not None:
-        write_atomically(path, f"{before}{BEGIN}\n{markdown(result)}\n{END}{after}")
+        output.write(path, f"{before}{BEGIN}\n{markdown(result)}\n{END}{after}")
 
 
 def markdown(r: dict[str, Any]) -> str:

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from ..files import json_object, write_atomically
+from .. import output
+from ..files import json_object
 from ..inputs import read_text
 from .head import CertifiedHead, Token
 from .reference import Reference
@@ -30,7 +31,7 @@ def write(path: Path, head: CertifiedHead, name: str, sha256: str, decisions: It
     """Write a whole record, or nothing.  name: how the model was opened.  Returns the number of positions.  OSError."""
     lines = [json.dumps(line(token, a)) for token, a in decisions]
     first = {"format": FORMAT, "version": VERSION, "name": name, "model": sha256, "matrix": head.code.weight.name, "split": head.split}
-    write_atomically(path, "\n".join([json.dumps(first), *lines, json.dumps({"positions": len(lines)})]) + "\n")
+    output.write(path, "\n".join([json.dumps(first), *lines, json.dumps({"positions": len(lines)})]) + "\n")
     return len(lines)
 
 

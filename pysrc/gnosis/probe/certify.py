@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
@@ -52,7 +51,7 @@ def write(model: Model, report: Report, path: str | os.PathLike[str], progress: 
                 progress(tensor.name)
                 _tensor(out, model, tensor, rows_of(model, tensor, report.settings.seed))
     except CannotCertify:
-        Path(path).unlink()
+        out.remove()
         raise
     return out.count
 

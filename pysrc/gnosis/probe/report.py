@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
@@ -22,6 +20,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from .. import output
 from ..bounds import enclose
 from ..extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from ..gates.conformal import rank
@@ -863,25 +862,8 @@ def to_json(part: BaseModel) -> str:
 
 
 def write(part: BaseModel, path: Path) -> None:
-    """Write a report; the file appears whole or not at all, with the permissions of any new file."""
-    write_text(to_json(part), path)
-
-
-def write_text(text: str, path: Path) -> None:
-    """As `write`, for text."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)      # mkstemp makes files that only their owner may read
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    """Write a report.  Raises OSError."""
+    output.write(path, to_json(part))
 
 
 def read(path: Path) -> Report:

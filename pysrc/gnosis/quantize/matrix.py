@@ -4,11 +4,11 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .. import output
 from ..core import blocks as kernel
 from ..errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, RangeError
 from ..exact import check_finite, plain
@@ -96,13 +96,7 @@ class Quantized:
         rest = {"schema": SCHEMA, "lattice": self.code.lattice, "bits": self.code.bits, "columns": self.columns,
                 "exponent": self.exponent, "tile": self.tile}
         data = save({"scales": self.scales, "words": self.words, "energy": self.energy}, metadata={"gnosis": json.dumps(rest)})
-        target = Path(path)
-        partial = target.with_name(target.name + ".partial")
-        try:
-            partial.write_bytes(data)
-            os.replace(partial, target)
-        finally:
-            partial.unlink(missing_ok=True)
+        output.write(path, data)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Quantized:

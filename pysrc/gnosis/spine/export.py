@@ -6,13 +6,13 @@ all of it with the compiled spine before the file gets its name, so a file that 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
 
+from .. import output
 from ..audits import interchange, replay
 from ..audits.environment import Environment
 from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, BadImage, Constant, Name, show
@@ -211,8 +211,7 @@ def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Calla
     replay.families(env)
     written = order(env, unsafe)
     names = [n for unit in written for n in unit]
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    with output.staged(path) as part:
         progress("write")
         with part.open("w", encoding="utf-8", newline="\n", buffering=1 << 20) as out:
             out.write(_json({"meta": meta(env)}) + "\n")
@@ -221,12 +220,10 @@ def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Calla
                 writer.declaration(unit)
         progress("read back")
         counts = check(env, part, names)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+        size = part.stat().st_size
     lines = {key: counts.pop(key) for key in ("name", "level", "term")}
     left = env.constants.keys() - set(names)
-    return Written(path, len(env.modules), path.stat().st_size, counts, lines, sum(env.constants[n].unsafe for n in left),
+    return Written(path, len(env.modules), size, counts, lines, sum(env.constants[n].unsafe for n in left),
                    sorted(show(n) for n in left if not env.constants[n].unsafe))
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import pages
 from ..errors import RangeError
 from ..exact import is_integer
 from ..gates.basin import BasinFlowGate, BasinVectorGate
@@ -137,4 +138,4 @@ def draw(document: dict[str, Any], path: Path) -> None:
             axes.set_title(f"{row['run']}: {row['flips']} of {document['paths']} flip\n{row['coarse']:.1%} of the steps coarse", fontsize=9)
             axes.set_xlabel("step")
             axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        pages.save_plot(figure, path)

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import pages
 from ..bounds import above
 from ..errors import ArgumentError, NonFiniteError, RangeError
 from ..gates.conformal import calibrate
@@ -304,4 +305,4 @@ def draw(documents: list[dict[str, Any]], path: Path) -> None:
             axes.set_xlabel("matrix, in the order in which the model uses them")
             axes.legend(frameon=False, fontsize=7)
             axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        pages.save_plot(figure, path)

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from .. import output
 from . import basin, layers, speculators
 
 ESTIMATES = ("jackknife", "jackknife_within", "committee", "committee_within")
@@ -166,14 +167,18 @@ def markdown(found: dict[str, Any], stem: str) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def parts(page: Path) -> list[Path]:
+    """What `write` writes beside a page: three plots and the numbers."""
+    return [*(page.with_name(f"{page.stem}-{part}.svg") for part in ("basin", "speculators", "layers")), page.with_suffix(".json")]
+
+
 def write(found: dict[str, Any], page: Path) -> list[Path]:
     """The page, and next to it three plots and the numbers.  Returns what was written.  OSError; ImportError without matplotlib."""
-    plots = [page.with_name(f"{page.stem}-{part}.svg") for part in ("basin", "speculators", "layers")]
+    *plots, numbers = parts(page)
     basin.draw(found["basin"], plots[0])
     speculators.draw(found["speculators"], plots[1])
     layers.draw(found["layers"], plots[2])
     kept = {**found, "basin": {k: v for k, v in found["basin"].items() if k != "shown"}}
-    numbers = page.with_suffix(".json")
-    numbers.write_text(json.dumps(kept, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(',{"', ',\n{"') + "\n", encoding="utf-8")
-    page.write_text(markdown(found, page.stem), encoding="utf-8")
+    output.write(numbers, json.dumps(kept, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(',{"', ',\n{"') + "\n")
+    output.write(page, markdown(found, page.stem))
     return [page, *plots, numbers]

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
+from .. import pages
 from ..core.lattice import nearest_cubic, nearest_e8
 from ..errors import RangeError
 from ..gates.conformal import calibrate
@@ -279,4 +280,4 @@ def draw(document: dict[str, Any], path: Path) -> None:
                 axes.set_xlabel("step over RMS of tiles")
                 axes.legend(frameon=False, fontsize=7)
                 axes.spines[["top", "right"]].set_visible(False)
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        pages.save_plot(figure, path)
