@@ -2,21 +2,31 @@
 
 The file is one JSON object a line: first `meta`, then names, levels and terms, numbered without gaps and each after
 its parts, and declarations, each after those that it refers to.  `gnosis spine export` writes it.  Whatever is not
-exactly that is refused with the number of the line; nothing is guessed, and nothing is executed.
+exactly that is refused with the number of the line; nothing is guessed, and nothing is executed.  Names, levels, terms
+and numbers have limits, far above what the spine has, so that a file costs no more than its size.
 """
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .environment import Environment
+from .environment import CHILDREN, Environment
+from . import ndjson
+from .ndjson import brief
 from .olean import (APP, BVAR, CONST, IMAX, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, ZERO,
                     BadImage, Constant, Interner, Name, show)
 
 VERSION = "3.1.0"
+PARTS = 128            # of a name; the longest of the spine has 10
+LEVEL = 256            # nodes of a level, shared ones counted each time: kernels take levels apart
+DEPTH = 10_000         # of a term; the deepest of the spine has 242
+DIGITS = 1 << 16       # of a number literal
+LOOSE = (1 << 20) - 1  # Lean keeps one more than the largest loose variable in 20 bits
+HINT = 1 << 32         # reducibility hints have 32 bits
+INDEX = 1 << 63        # every other number is a small one for Lean
+SAFE, UNSAFE = 1, 2    # what a term refers to
 BINDERS = ("default", "implicit", "strictImplicit", "instImplicit")
 QUOTIENT = ("type", "ctor", "lift", "ind")
 SAFETY = ("unsafe", "safe", "partial")
@@ -44,91 +54,90 @@ class Export:
     counts: dict[str, int]
 
 
-def _pairs(pairs: list[tuple[str, object]]) -> dict:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        raise BadImage("the same key twice")
-    return out
-
-
-def _constant_of_json(text: str) -> object:
-    raise BadImage(f"{text} is no number")
-
-
-_DECODE = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant_of_json).decode
-
-
 class _Reader:
     """The tables of one file as far as it has been read."""
 
     def __init__(self, intern: Interner) -> None:
         self.intern = intern
-        self.names: list[Name] = [()]
+        self.parts: list[tuple[int, str | int]] = [(0, "")]  # for each name the number of its prefix, and its last component
+        self.lengths: list[int] = [0]
+        self.names: dict[int, Name] = {0: ()}  # those that were used
         self.levels: list[int] = [intern("level", ZERO)]
+        self.sizes: list[int] = [1]
         self.terms: list[int] = []
-        self.known: dict[str, set] = {"in": {()}, "il": {self.levels[0]}, "ie": set()}
+        self.known: dict[str, set] = {"in": set(), "il": {self.levels[0]}, "ie": set()}
         self.range: list[int] = []  # for each term one more than the largest loose variable
-        self.used: list[frozenset[Name]] = []
+        self.depth: list[int] = []
+        self.settled: dict[int, int] = {}  # nodes whose constants are all declared: SAFE or UNSAFE
         self.constants: dict[Name, Constant] = {}
         self.counts = {"name": 0, "level": 0, "term": 0}
 
     # Parts
 
     @staticmethod
-    def number(value: object) -> int:
+    def number(value: object, limit: int = INDEX) -> int:
         if type(value) is not int or value < 0:
-            raise BadImage(f"{value!r} where a natural number must stand")
+            raise BadImage(f"{brief(value)} where a natural number must stand")
+        if value >= limit:
+            raise BadImage(f"{value} where a number below {limit} must stand")
         return value
 
     @staticmethod
     def flag(value: object) -> bool:
         if type(value) is not bool:
-            raise BadImage(f"{value!r} where true or false must stand")
+            raise BadImage(f"{brief(value)} where true or false must stand")
         return value
 
     @staticmethod
     def text(value: object) -> str:
         if type(value) is not str:
-            raise BadImage(f"{value!r} where a text must stand")
+            raise BadImage(f"{brief(value)} where a text must stand")
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise BadImage(f"{value!r} is no Unicode text") from None
+            raise BadImage(f"{brief(value)} is no Unicode text") from None
         return value
 
     @staticmethod
     def one_of(value: object, options: Sequence[str]) -> int:
         if type(value) is not str or value not in options:
-            raise BadImage(f"{value!r} where one of {', '.join(options)} must stand")
+            raise BadImage(f"{brief(value)} where one of {', '.join(options)} must stand")
         return options.index(value)
 
     @staticmethod
     def keys(value: object, wanted: set[str]) -> dict:
         if type(value) is not dict or value.keys() != wanted:
-            found = sorted(value) if type(value) is dict else repr(value)
+            found = _listed(value) if type(value) is dict else brief(value)
             raise BadImage(f"wanted an object with the keys {sorted(wanted)}, found {found}")
         return value
 
     @staticmethod
     def items(value: object) -> list:
         if type(value) is not list:
-            raise BadImage(f"{value!r} where a list must stand")
+            raise BadImage(f"{brief(value)} where a list must stand")
         return value
 
-    def _at(self, table: Sequence, what: str, value: object) -> object:
+    def _index(self, table: Sequence, what: str, value: object) -> int:
         index = self.number(value)
         if index >= len(table):
             raise BadImage(f"{what} {index} is not defined yet")
-        return table[index]
+        return index
 
     def name(self, value: object) -> Name:
-        return self._at(self.names, "name", value)  # type: ignore[return-value]
+        index = self._index(self.parts, "name", value)
+        if index not in self.names:
+            out, at = [], index
+            while at:
+                at, last = self.parts[at]
+                out.append(last)
+            self.names[index] = tuple(reversed(out))
+        return self.names[index]
 
     def level(self, value: object) -> int:
-        return self._at(self.levels, "level", value)  # type: ignore[return-value]
+        return self.levels[self._index(self.levels, "level", value)]
 
     def term(self, value: object) -> int:
-        return self._at(self.terms, "term", value)  # type: ignore[return-value]
+        return self.terms[self._index(self.terms, "term", value)]
 
     def list_of(self, value: object) -> tuple[Name, ...]:
         return tuple(map(self.name, self.items(value)))
@@ -137,7 +146,7 @@ class _Reader:
 
     def line(self, data: dict) -> None:
         if "in" in data:
-            self._add("in", data, self.names, self._name)
+            self._add("in", data, self.parts, self._name)
         elif "il" in data:
             self._add("il", data, self.levels, self._level)
         elif "ie" in data:
@@ -147,13 +156,13 @@ class _Reader:
         elif len(data) == 1 and (kind := next(iter(data))) in DECLARATIONS:
             self._declaration(kind, data[kind])
         else:
-            raise BadImage(f"an object with the keys {sorted(data)} is none of this format")
+            raise BadImage(f"an object with the keys {_listed(data)} is none of this format")
 
     def _add(self, index: str, data: dict, table: list, make: Callable[[str, object], object]) -> None:
-        if data[index] is True or data[index] != len(table):
-            raise BadImage(f"{index} is {data[index]!r}, and the next one is {len(table)}")
+        if self.number(data[index]) != len(table):
+            raise BadImage(f"{index} is {data[index]}, and the next one is {len(table)}")
         if len(data) != 2:
-            raise BadImage(f"an object with the keys {sorted(data)} is none of this format")
+            raise BadImage(f"an object with the keys {_listed(data)} is none of this format")
         (key, value), = ((k, v) for k, v in data.items() if k != index)
         made = make(key, value)
         if key != "mdata" and made in self.known[index]:
@@ -161,95 +170,128 @@ class _Reader:
         self.known[index].add(made)
         table.append(made)
 
-    def _name(self, key: str, value: object) -> Name:
+    def _name(self, key: str, value: object) -> tuple[int, str | int]:
         self.counts["name"] += 1
-        if key == "str":
-            data = self.keys(value, {"pre", "str"})
-            return (*self.name(data["pre"]), self.text(data["str"]))
-        if key == "num":
-            data = self.keys(value, {"pre", "i"})
-            return (*self.name(data["pre"]), self.number(data["i"]))
-        raise BadImage(f"{key!r} is no kind of name")
+        if key not in ("str", "num"):
+            raise BadImage(f"{brief(key)} is no kind of name")
+        data = self.keys(value, {"pre", "str" if key == "str" else "i"})
+        before = self._index(self.parts, "name", data["pre"])
+        if self.lengths[before] == PARTS:
+            raise BadImage(f"a name with more than {PARTS} components")
+        self.lengths.append(self.lengths[before] + 1)
+        return before, self.text(data["str"]) if key == "str" else self.number(data["i"])
 
     def _level(self, key: str, value: object) -> int:
         self.counts["level"] += 1
-        if key == "succ":
-            return self.intern("level", SUCC, self.level(value))
         if key == "param":
-            return self.intern("level", PARAM, self.name(value))
-        if key in ("max", "imax"):
+            made, size = self.intern("level", PARAM, self.name(value)), 1
+        elif key == "succ":
+            made, size = self.intern("level", SUCC, self.level(value)), 1 + self.sizes[value]  # type: ignore[index]
+        elif key in ("max", "imax"):
             pair = self.items(value)
             if len(pair) != 2:
                 raise BadImage(f"{key} of {len(pair)} levels")
-            return self.intern("level", MAX if key == "max" else IMAX, *map(self.level, pair))
-        raise BadImage(f"{key!r} is no kind of level")
+            made = self.intern("level", MAX if key == "max" else IMAX, *map(self.level, pair))
+            size = 1 + self.sizes[pair[0]] + self.sizes[pair[1]]
+        else:
+            raise BadImage(f"{brief(key)} is no kind of level")
+        if size > LEVEL:
+            raise BadImage(f"a level of more than {LEVEL} nodes")
+        self.sizes.append(size)
+        return made
 
     def _term(self, key: str, value: object) -> int:
         self.counts["term"] += 1
-        made, loose, parts, own = self._node(key, value)
+        made, loose, parts = self._node(key, value)
+        if loose > LOOSE:
+            raise BadImage(f"a variable of more than {LOOSE} binders further out")
+        depth = 1 + max((self.depth[part] for part in parts), default=0)
+        if depth > DEPTH:
+            raise BadImage(f"a term that is more than {DEPTH} deep")
         self.range.append(loose)
-        used = own
-        for part in parts:
-            if not self.used[part] <= used:
-                used = self.used[part] if used <= self.used[part] else used | self.used[part]
-        self.used.append(used)
+        self.depth.append(depth)
         return made
 
-    def _node(self, key: str, value: object) -> tuple[int, int, tuple[int, ...], frozenset[Name]]:
-        """The node, its range of loose variables, the indices of its parts, and the constant that it names itself."""
-        intern, nothing = self.intern, frozenset[Name]()
+    def _node(self, key: str, value: object) -> tuple[int, int, tuple[int, ...]]:
+        """The node, its range of loose variables, and the indices of its parts."""
+        intern = self.intern
         if key == "app":
             data = self.keys(value, {"fn", "arg"})
             f, a = data["fn"], data["arg"]
             made = intern("term", APP, self.term(f), self.term(a))
-            return made, max(self.range[f], self.range[a]), (f, a), nothing
+            return made, max(self.range[f], self.range[a]), (f, a)
         if key in ("lam", "forallE"):
             data = self.keys(value, {"name", "type", "body", "binderInfo"})
             t, b = data["type"], data["body"]
             made = intern("term", LAM if key == "lam" else PI, self.name(data["name"]), self.term(t), self.term(b), self.one_of(data["binderInfo"], BINDERS))
-            return made, max(self.range[t], self.range[b] - 1), (t, b), nothing
+            return made, max(self.range[t], self.range[b] - 1), (t, b)
         if key == "const":
             data = self.keys(value, {"name", "us"})
-            name = self.name(data["name"])
-            return intern("term", CONST, name, tuple(map(self.level, self.items(data["us"])))), 0, (), frozenset([name])
+            return intern("term", CONST, self.name(data["name"]), tuple(map(self.level, self.items(data["us"])))), 0, ()
         if key == "bvar":
-            return intern("term", BVAR, self.number(value)), self.number(value) + 1, (), nothing
+            return intern("term", BVAR, self.number(value)), self.number(value) + 1, ()
         if key == "sort":
-            return intern("term", SORT, self.level(value)), 0, (), nothing
+            return intern("term", SORT, self.level(value)), 0, ()
         if key == "letE":
             data = self.keys(value, {"name", "type", "value", "body", "nondep"})
             t, v, b = data["type"], data["value"], data["body"]
             made = intern("term", LET, self.name(data["name"]), self.term(t), self.term(v), self.term(b), int(self.flag(data["nondep"])))
-            return made, max(self.range[t], self.range[v], self.range[b] - 1), (t, v, b), nothing
+            return made, max(self.range[t], self.range[v], self.range[b] - 1), (t, v, b)
         if key == "proj":
             data = self.keys(value, {"typeName", "idx", "struct"})
             name, s = self.name(data["typeName"]), data["struct"]
-            return intern("term", PROJ, name, self.number(data["idx"]), self.term(s)), self.range[s], (s,), frozenset([name])
+            return intern("term", PROJ, name, self.number(data["idx"]), self.term(s)), self.range[s], (s,)
         if key == "natVal":
-            if not re.fullmatch("0|[1-9][0-9]*", self.text(value), re.ASCII):
-                raise BadImage(f"{value!r} where the digits of a natural number must stand")
-            return intern("term", LIT, natural(value)), 0, (), frozenset([("Nat",)])  # type: ignore[arg-type]
+            if len(self.text(value)) > DIGITS:  # type: ignore[arg-type]
+                raise BadImage(f"a literal of more than {DIGITS} digits")
+            if not re.fullmatch("0|[1-9][0-9]*", value, re.ASCII):  # type: ignore[arg-type]
+                raise BadImage(f"{brief(value)} where the digits of a natural number must stand")
+            return intern("term", LIT, natural(value)), 0, ()  # type: ignore[arg-type]
         if key == "strVal":
-            return intern("term", LIT, self.text(value)), 0, (), frozenset([("String",)])
+            return intern("term", LIT, self.text(value)), 0, ()
         if key == "mdata":  # means nothing, and is left out as in the reader of compiled files
             data = self.keys(value, {"expr", "data"})
             made, e = self.term(data["expr"]), data["expr"]
-            return made, self.range[e], (e,), nothing
-        raise BadImage(f"{key!r} is no kind of term")
+            return made, self.range[e], (e,)
+        raise BadImage(f"{brief(key)} is no kind of term")
 
     # Declarations
 
-    def closed(self, value: object, of: Name, inside: frozenset[Name]) -> int:
-        """A term of a declaration: without loose variables, about constants that are declared before it or with it."""
+    def closed(self, value: object, of: Name, inside: frozenset[Name], unsafe: bool) -> int:
+        """A term of a declaration: without loose variables, about constants that are declared before it or with it.
+
+        A safe declaration may refer to safe ones only.  Every node is looked at once in a file: after its first declaration
+        all constants in it are declared.
+        """
         term = self.term(value)
         if self.range[value]:  # type: ignore[index]
             raise BadImage(f"{show(of)}: a term with loose variables")
-        for other in self.used[value] - inside:  # type: ignore[index]
-            if other not in self.constants:
-                raise BadImage(f"{show(of)} refers to {show(other)}, which is not declared before it")
+        nodes, settled, stack = self.intern.nodes, self.settled, [term]
+        while stack:
+            at = stack[-1]
+            if at in settled:
+                stack.pop()
+                continue
+            node = nodes[at]
+            children = node[CHILDREN[node[1]]]
+            missing = [c for c in children if c not in settled]
+            if missing:
+                stack += missing
+                continue
+            kind = max((settled[c] for c in children), default=SAFE)
+            name = node[2] if node[1] in (CONST, PROJ) else ("Nat",) if node[1] == LIT and type(node[2]) is int else ("String",) if node[1] == LIT else None
+            if name in inside:
+                kind = max(kind, UNSAFE if unsafe else SAFE)
+            elif name is not None:
+                if name not in self.constants:
+                    raise BadImage(f"{show(of)} refers to {show(name)}, which is not declared before it")
+                kind = max(kind, UNSAFE if self.constants[name].unsafe else SAFE)
+            settled[at] = kind
+        if settled[term] == UNSAFE and not unsafe:
+            raise BadImage(f"{show(of)} is safe and refers to something that is unsafe")
         return term
 
-    def _declare(self, data: dict, kind: str, inside: frozenset[Name]) -> Constant:
+    def _declare(self, data: dict, kind: str, inside: frozenset[Name], unsafe: bool) -> Constant:
         name = self.name(data["name"])
         if not name:
             raise BadImage("a declaration without a name")
@@ -261,7 +303,7 @@ class _Reader:
         for level in levels:  # checkers look the parameters up among the levels
             if self.intern("level", PARAM, level) not in self.known["il"]:
                 raise BadImage(f"{show(name)}: its universe parameter {show(level)} is no level yet")
-        made = Constant(name, kind, levels, self.closed(data["type"], name, inside), None, False, "")
+        made = Constant(name, kind, levels, self.closed(data["type"], name, inside, unsafe), None, unsafe, "")
         self.counts[kind] = self.counts.get(kind, 0) + 1
         return made
 
@@ -270,14 +312,13 @@ class _Reader:
         safety = SAFETY[self.one_of(data["safety"], SAFETY)] if kind == "def" else ""
         unsafe = safety != "safe" if kind == "def" else "isUnsafe" in data and self.flag(data["isUnsafe"])
         # an unsafe definition may refer to itself
-        c = self._declare(data, {"def": "definition", "thm": "theorem"}.get(kind, kind), frozenset([self.name(data["name"])] if unsafe else []))
-        c.unsafe = unsafe
+        c = self._declare(data, {"def": "definition", "thm": "theorem"}.get(kind, kind), frozenset([self.name(data["name"])] if unsafe else []), unsafe)
         if "value" in data:
-            c.value = self.closed(data["value"], c.name, frozenset([c.name] if unsafe else []))
+            c.value = self.closed(data["value"], c.name, frozenset([c.name] if unsafe else []), unsafe)
             c.data["all"] = self.list_of(data["all"])
         if kind == "def":
             hints = data["hints"]
-            c.data["hints"] = self.number(self.keys(hints, {"regular"})["regular"]) if type(hints) is dict else ("opaque", "abbrev")[self.one_of(hints, ("opaque", "abbrev"))]
+            c.data["hints"] = self.number(self.keys(hints, {"regular"})["regular"], HINT) if type(hints) is dict else ("opaque", "abbrev")[self.one_of(hints, ("opaque", "abbrev"))]
             c.data["safety"] = safety
         elif kind == "quot":
             c.data["quot"] = self.one_of(data["kind"], QUOTIENT)
@@ -290,10 +331,12 @@ class _Reader:
         inside = frozenset(members)
         if len(inside) != len(members) or not data["types"]:
             raise BadImage("an inductive family without types or with a member twice")
+        unsafe = self.flag(data["types"][0]["isUnsafe"])
+        if any(self.flag(row["isUnsafe"]) != unsafe for row, _ in rows):
+            raise BadImage("an inductive family with safe and unsafe members")
         made = []
         for row, keys in rows:
-            c = self._declare(row, "inductive" if keys is TYPE else "constructor" if keys is CONSTRUCTOR else "recursor", inside)
-            c.unsafe = self.flag(row["isUnsafe"])
+            c = self._declare(row, "inductive" if keys is TYPE else "constructor" if keys is CONSTRUCTOR else "recursor", inside, unsafe)
             count = {key: self.number(row[key]) for key in keys if key.startswith("num") or key == "cidx"}
             if keys is TYPE:
                 c.data = {"params": count["numParams"], "indices": count["numIndices"], "all": self.list_of(row["all"]),
@@ -305,7 +348,7 @@ class _Reader:
                 rules = [self.keys(rule, {"ctor", "nfields", "rhs"}) for rule in self.items(row["rules"])]
                 c.data = {"all": self.list_of(row["all"]), "params": count["numParams"], "indices": count["numIndices"],
                           "motives": count["numMotives"], "minors": count["numMinors"],
-                          "rules": tuple((self.name(r["ctor"]), self.number(r["nfields"]), self.closed(r["rhs"], c.name, inside)) for r in rules),
+                          "rules": tuple((self.name(r["ctor"]), self.number(r["nfields"]), self.closed(r["rhs"], c.name, inside, unsafe)) for r in rules),
                           "k": self.flag(row["k"])}
             named = {*c.data.get("all", ()), *c.data.get("constructors", ()), *((c.data["inductive"],) if keys is CONSTRUCTOR else ()), *(r[0] for r in c.data.get("rules", ()))}
             # a recursor of a nested type has rules for the constructors of the type that it is nested in
@@ -341,26 +384,27 @@ def read(path: Path, intern: Interner | None = None) -> Export:
 
     With `intern`, terms are numbered in that table, so that equal numbers mean equal terms there and here.
     """
-    reader, meta, at = _Reader(intern or Interner()), None, 0
-    try:
-        with path.open(encoding="utf-8", newline="\n") as file:
-            for at, text in enumerate(file, 1):
-                if not text.endswith("\n"):
-                    raise BadImage("the line has no end")
-                data = _DECODE(text)
-                if type(data) is not dict:
-                    raise BadImage(f"{text[:60]!r} is no object")
-                if meta is None:
-                    meta = _meta(reader.keys(data, {"meta"})["meta"])
-                else:
-                    reader.line(data)
-    except BadImage as error:
-        raise BadImage(f"{path}: line {at}: {error}") from None
-    except (ValueError, RecursionError) as error:  # no JSON, or no UTF-8
-        raise BadImage(f"{path}: after line {at}: {type(error).__name__}: {error}") from None
+    reader, meta = _Reader(intern or Interner()), None
+    for at, row in ndjson.rows(path):
+        try:
+            if meta is None:
+                meta = _meta(reader.keys(row, {"meta"})["meta"])
+            else:
+                reader.line(row)
+        except BadImage as error:
+            raise BadImage(f"{path}: line {at}: {error}") from None
     if meta is None:
         raise BadImage(f"{path}: empty")
+    for name, c in reader.constants.items():
+        for other in c.data.get("all", ()):
+            if other not in reader.constants:
+                raise BadImage(f"{path}: {show(name)} names {show(other)} as declared with it, and it is not declared")
     return Export(meta, Environment.of(reader.intern, reader.constants), reader.counts)
+
+
+def _listed(data: dict) -> str:
+    """The keys of an object, for a message."""
+    return str(sorted(data)) if len(data) <= 12 and all(len(key) <= 60 for key in data) else brief(data)
 
 
 def _meta(value: object) -> dict:
@@ -370,7 +414,7 @@ def _meta(value: object) -> dict:
             _Reader.text(_Reader.keys(data[part], keys)[key])
     version = data["format"]["version"]
     if not re.fullmatch(r"3\.1\.\d+", version):
-        raise BadImage(f"format {version!r}; this reader knows {VERSION}")
+        raise BadImage(f"format {brief(version)}; this reader knows {VERSION}")
     return data
 
 

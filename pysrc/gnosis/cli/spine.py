@@ -9,13 +9,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import audit, decide, dojo, export, oracle
+from . import audit, decide, dojo, export, lake, oracle
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
 audit.register(app)
 decide.register(app)
 export.register(app)
 dojo.register(app)
+lake.register(app)
 oracle.register(app)
 
 

@@ -37,6 +37,9 @@ class Module:
     key: str = ""
 
 
+Arguments = Callable[[Module, Path], list[str]]
+
+
 @dataclass
 class Message:
     """What Lean said, with 1-based line and 0-based column."""
@@ -176,10 +179,10 @@ def _fresh(path: Path, key: str) -> bool:
         return False
 
 
-def run_lean(lean: Toolchain, args: list[str], out: Path, base: Path, **kwargs) -> subprocess.CompletedProcess:
+def run_lean(lean: Toolchain, args: list[str], out: Path, base: Path, options: tuple[str, ...] = OPTIONS, **kwargs) -> subprocess.CompletedProcess:
     """Run `lean` with the spine's options, seeing only the spine's compiled modules."""
     env = {**os.environ, "LEAN_PATH": str(out)}
-    return subprocess.run([*lean.command, *OPTIONS, *args], env=env, cwd=base, capture_output=True, text=True, **kwargs)
+    return subprocess.run([*lean.command, *options, *args], env=env, cwd=base, capture_output=True, text=True, **kwargs)
 
 
 def _messages(module: Module, base: Path, run: subprocess.CompletedProcess) -> list[Message]:
@@ -196,14 +199,17 @@ def _messages(module: Module, base: Path, run: subprocess.CompletedProcess) -> l
     return found
 
 
-def _compile(module: Module, lean: Toolchain, out: Path, base: Path) -> tuple[bool, float, list[Message]]:
+def _compile(module: Module, lean: Toolchain, out: Path, base: Path, arguments: Arguments | None = None) -> tuple[bool, float, list[Message]]:
     target = olean_path(out, module.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     for old in (target, _trace(target)):
         old.unlink(missing_ok=True)
     scratch = target.with_suffix(f".{os.getpid()}.tmp")
     start = time.perf_counter()
-    run = run_lean(lean, ["--json", "-R", str(base), "-o", str(scratch), str(module.path)], out, base)
+    if arguments:
+        run = run_lean(lean, arguments(module, scratch), out, base, options=())
+    else:
+        run = run_lean(lean, ["--json", "-R", str(base), "-o", str(scratch), str(module.path)], out, base)
     seconds = time.perf_counter() - start
     said = _messages(module, base, run)
     ok = run.returncode == 0 and scratch.is_file() and not any(m.severity in ("error", "warning") for m in said)
@@ -219,11 +225,12 @@ def _compile(module: Module, lean: Toolchain, out: Path, base: Path) -> tuple[bo
 
 
 def build(only: list[str] | None = None, jobs: int | None = None, progress: Callable[[str, str, int, int], None] | None = None,
-          base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None) -> Result:
+          base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None, arguments: Arguments | None = None) -> Result:
     """Compile the spine (or `only` these modules and what they import).
 
     `progress(module, state, done, total)` is called as modules are finished; state is `cached`, `compiled`,
-    `failed` or `skipped` (an import failed).  `base` and `out` are for tests on a copy of the spine.
+    `failed` or `skipped` (an import failed).  `base` and `out` are for tests on a copy of the spine.  `arguments`, of a
+    module and the file to write, replaces all arguments of `lean`, for a build in a folder `out` of its own (`lake.py`).
     """
     start = time.perf_counter()
     base = base or root()
@@ -268,7 +275,7 @@ def build(only: list[str] | None = None, jobs: int | None = None, progress: Call
                     elif _fresh(olean_path(out, name), module.key):
                         finish(name, "cached")
                     elif len(running) < jobs:
-                        running[pool.submit(_compile, module, lean, out, base)] = name
+                        running[pool.submit(_compile, module, lean, out, base, arguments)] = name
                         continue
                     else:
                         continue
