@@ -11,6 +11,7 @@ from .olean import BadImage
 
 LINE = 1 << 20   # bytes of a line; the longest of the spine has 2,373
 NUMBER = 20      # characters of a number
+KINDS = {stat.S_IFIFO: "a FIFO", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a directory"}
 
 
 def brief(value: object) -> str:
@@ -44,15 +45,19 @@ def _int(text: str) -> int:
 _DECODE = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float, parse_int=_int).decode
 
 
+def _regular(mode: int, path: Path) -> None:
+    if not stat.S_ISREG(mode):
+        raise BadImage(f"{path}: not a regular file but {KINDS.get(stat.S_IFMT(mode), 'something else')}")
+
+
 def _open(path: Path) -> int:
-    """A descriptor of a regular file; opening anything else must not wait for a writer or start a device."""
+    """A descriptor of a regular file.  Anything else is not opened: that would wait for a writer or start a device."""
     try:
-        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError as error:
-        raise BadImage(f"{path}: {error.strerror}") from None
-    if not stat.S_ISREG(os.fstat(number).st_mode):
-        os.close(number)
-        raise BadImage(f"{path}: is no regular file")
+        _regular(os.stat(path).st_mode, path)
+        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        _regular(os.fstat(number).st_mode, path)  # it may be another one by now
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in a path
+        raise BadImage(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     return number
 
 

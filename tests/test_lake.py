@@ -62,9 +62,9 @@ def test_what_lean_gets_is_what_lake_writes(tmp_path: Path) -> None:
 def test_a_sample_is_equal_byte_for_byte(spine: Spine) -> None:
     changed(spine)
     found = checked(spine)
-    assert found.ok and found.findings == [] and found.equal == found.modules >= 4
+    assert found.ok and found.findings == [] and found.same == found.modules >= 4
     (spine.out / "Gnosis/Core/Logic.olean").unlink()  # rebuilt, not taken on trust
-    assert checked(spine, ["Gnosis.Core.Logic"]).equal == 1
+    assert checked(spine, ["Gnosis.Core.Logic"]).same == 1
 
 
 @pytest.mark.parametrize(("pairs", "module", "said"), [
@@ -158,7 +158,7 @@ def test_the_command_says_what_it_read_and_what_did_not_run() -> None:
     said = CliRunner().invoke(app, ["lake"])
     assert said.exit_code == 0 and f"{len(b.scan())} modules of {len(b.scan())}" in said.output.replace("\n", " ")
     said = CliRunner().invoke(app, ["lake", "--check", "--module", "Gnosis.Core.Logic", "--json"])
-    assert said.exit_code == 0 and json.loads(said.stdout)["equal"] == 1 and "Lake itself did not run" in said.stderr.replace("\n", " ")
+    assert said.exit_code == 0 and json.loads(said.stdout)["same"] == 1 and "Lake itself did not run" in said.stderr.replace("\n", " ")
     for arguments, text in ((["lake", "--module", "x"], "--module needs --check"), (["lake", "--check", "--module", "Gnosis.No"], "no module Gnosis.No")):
         said = CliRunner().invoke(app, arguments)
         assert said.exit_code == 2 and text in said.output.replace("\n", " ")
@@ -167,4 +167,4 @@ def test_the_command_says_what_it_read_and_what_did_not_run() -> None:
 @pytest.mark.slow
 def test_every_module_is_equal_byte_for_byte() -> None:
     found = lake.check()
-    assert found.ok and found.findings == [] and found.equal == found.modules == len(b.scan()) >= 100
+    assert found.ok and found.findings == [] and found.same == found.modules == len(b.scan()) >= 100

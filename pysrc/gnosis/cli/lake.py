@@ -52,7 +52,7 @@ def lake(check: Annotated[bool, typer.Option("--check", help="Compile every modu
         console.print(f"and {len(result.findings) - SHOWN} more", style="red")
     if as_json:
         print(json.dumps(result.to_dict(), ensure_ascii=False))
-    console.print(f"{result.equal} of {result.modules} modules, compiled as Lake compiles them, are byte for byte those of `gnosis spine build`; "
+    console.print(f"{result.same} of {result.modules} modules, compiled as Lake compiles them, are byte for byte those of `gnosis spine build`; "
                   f"Lake itself did not run; {result.seconds:.1f} s", style="green" if result.ok else "red", highlight=False, soft_wrap=True)
     if not result.ok:
         raise typer.Exit(1)

@@ -211,7 +211,7 @@ class Checked:
     lean: str
     ok: bool = False
     modules: int = 0
-    equal: int = 0
+    same: int = 0
     findings: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -269,9 +269,9 @@ def check(only: list[str] | None = None, jobs: int | None = None, progress: Call
         found += [f"{name}: not compiled, since an import failed" for name in made.skipped]
         for name in made.compiled:
             if b.olean_path(libraries, name).read_bytes() == b.olean_path(out, name).read_bytes():
-                result.equal += 1
+                result.same += 1
             else:
                 found.append(f"{name}: compiled as Lake does, the file differs from that of `gnosis spine build`")
-    result.ok = not found and result.equal == result.modules > 0
+    result.ok = not found and result.same == result.modules > 0
     result.seconds = time.perf_counter() - start
     return result
