@@ -71,8 +71,10 @@ GNOSIS_INLINE int is_super(int kind) { return kind == GNOSIS_Q4_K || kind == GNO
 GNOSIS_INLINE int has_offset(int kind) { return kind == GNOSIS_Q4_1 || kind == GNOSIS_Q5_1 || kind == GNOSIS_Q4_K || kind == GNOSIS_Q5_K; }
 GNOSIS_INLINE int weights_of(int kind) { return is_super(kind) ? PIECES * PIECE : PIECE; }
 
-int gnosis_block_bytes(int kind) { return bytes_of(kind); }
-int gnosis_block_weights(int kind) { return weights_of(kind); }
+GNOSIS_INLINE int is_kind(int kind) { return kind >= GNOSIS_Q8_0 && kind <= GNOSIS_F32; }
+
+int gnosis_block_bytes(int kind) { return is_kind(kind) ? bytes_of(kind) : 0; }
+int gnosis_block_weights(int kind) { return is_kind(kind) ? weights_of(kind) : 0; }
 
 GNOSIS_INLINE float half_at(const uint8_t *b) { return gnosis_half((uint16_t)(b[0] | (uint16_t)b[1] << 8)); }
 
@@ -202,11 +204,15 @@ GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd)){p[0], p[1]
 
 ptrdiff_t gnosis_blocks_dequantize(int kind, const uint8_t *blocks, float *out, ptrdiff_t n, int level)
 {
+    if (!is_kind(kind))
+        return GNOSIS_NO_KIND;
     DISPATCH(dequantize, kind, blocks, out, n)
 }
 
 ptrdiff_t gnosis_blocks_residual_upper(int kind, const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level)
 {
+    if (!is_kind(kind))
+        return GNOSIS_NO_KIND;
     DISPATCH(residual, kind, blocks, original, out, n)
 }
 
@@ -219,6 +225,8 @@ ptrdiff_t gnosis_blocks_unpack(int kind, const uint8_t *blocks, int8_t *codes, f
 {
     const int pieces = weights_of(kind) / PIECE, bytes = bytes_of(kind);
 
+    if (!is_kind(kind) || is_float(kind))
+        return GNOSIS_NO_KIND;
     for (ptrdiff_t b = 0; b < n; b++)
         for (int j = 0; j < pieces; j++) {
             ptrdiff_t at = b * pieces + j;

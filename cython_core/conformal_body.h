@@ -191,8 +191,10 @@ TARGET static ptrdiff_t ISA(kth)(const KEY *src, ptrdiff_t n, int is_float, ptrd
 {
     const KEY flip = is_float ? HIGHEST : 0;
     int bad = 0;
-    KEY key = ISA(select)(src, n, flip, r, 0, &bad);
 
+    if (r < 0 || r >= n)
+        return GNOSIS_NO_RANK;
+    KEY key = ISA(select)(src, n, flip, r, 0, &bad);
     *out = ISA(score)(key, flip);
     return bad ? ISA(first_bad)(src, n, flip) : -1;
 }
@@ -201,6 +203,8 @@ TARGET static ptrdiff_t ISA(digits)(const KEY *src, ptrdiff_t n, int is_float, p
 {
     const KEY flip = is_float ? HIGHEST : 0;
 
+    if (r < 0 || r >= n)
+        return GNOSIS_NO_RANK;
     *out = ISA(score)(ISA(kth_digits)(src, n, flip, r), flip);
     return ISA(first_bad)(src, n, flip);
 }
@@ -237,6 +241,12 @@ TARGET static void ISA(above)(const KEY *src, ptrdiff_t n, int is_float, KEY t, 
     const KEY flip = is_float ? HIGHEST : 0;
     const ptrdiff_t had = *used;
 
+    if (*from < 0 || had < 0 || had > room)
+        return;
+    if ((t & flip) > INFINITE) { /* a NaN, which has no place in the order */
+        *from = n > *from && had < room ? n : *from;
+        return;
+    }
     ISA(above_key)(src, n, flip, ISA(order_one)(t, flip), dst, room, from, used);
     ISA(scores)(dst + had, *used - had, flip);
 }
@@ -244,9 +254,12 @@ TARGET static void ISA(above)(const KEY *src, ptrdiff_t n, int is_float, KEY t, 
 TARGET static ptrdiff_t ISA(largest)(const KEY *src, ptrdiff_t n, int is_float, ptrdiff_t m, KEY *out)
 {
     const KEY flip = is_float ? HIGHEST : 0;
-    int bad = 0;
-    KEY least = ISA(select)(src, n, flip, n - m, 0, &bad);
     ptrdiff_t from = 0, used = 0;
+    int bad = 0;
+
+    if (m < 1 || m > n)
+        return GNOSIS_NO_RANK;
+    KEY least = ISA(select)(src, n, flip, n - m, 0, &bad);
 
     if (bad)
         return ISA(first_bad)(src, n, flip);

@@ -121,6 +121,12 @@ GNOSIS_INLINE int run(const int64_t *offers, const int64_t *charges, const int64
 {
     int64_t sum = *account, gone = *lost;
 
+    sB = sB != 0;
+    *at = -1;
+    if (!inside(sum))
+        return GNOSIS_LEDGER_ACCOUNT;
+    if (!inside(gone))
+        return GNOSIS_LEDGER_LOST;
     for (ptrdiff_t from = 0; from < n; from += BLOCK) {
         const ptrdiff_t here = n - from < BLOCK ? n - from : BLOCK;
         const int64_t *o = offers + from, *c = charges ? charges + from : 0, *b = budgets + from * sB, *l = losses ? losses + from : 0;

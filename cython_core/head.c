@@ -33,7 +33,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GNOSIS_MOST_BLOCKS 4096
 #define LEAST_EXPONENT (-60)
 #define WIDEN (1.0 + 0x1p-40)
 #define ROUND 0x1.8p52
@@ -46,6 +45,8 @@ static float up_to_float(double x) /* x >= 0 */
 
 ptrdiff_t gnosis_head_pack(const uint8_t *q8_0, ptrdiff_t rows, ptrdiff_t blocks, uint8_t *coarse, uint8_t *rest, uint16_t *scales, uint8_t *roots)
 {
+    if (rows < 1 || rows > (ptrdiff_t)1 << 31 || blocks < 1 || blocks > GNOSIS_MOST_BLOCKS)
+        return GNOSIS_HEAD_SIZE;
     const ptrdiff_t groups = (rows + GNOSIS_GROUP - 1) / GNOSIS_GROUP;
 
     memset(coarse, 0, (size_t)(groups * blocks * 256));
@@ -108,18 +109,26 @@ static float threshold(const float *a, ptrdiff_t n, int split, float *heap)
     return heap[0];
 }
 
-void gnosis_head_plan(const float *a, ptrdiff_t blocks, int split, gnosis_head_plan_t *plan)
+ptrdiff_t gnosis_head_plan(const float *a, ptrdiff_t blocks, int split, gnosis_head_plan_t *plan)
 {
+    plan->blocks = 0;
+    if (blocks < 1 || blocks > GNOSIS_MOST_BLOCKS || split < 0)
+        return GNOSIS_HEAD_SIZE;
     const ptrdiff_t n = blocks * GNOSIS_BLOCK;
     const double gamma = (double)(blocks + 4) * 0x1p-24 * 1.001; /* above gamma_(B+2) for B <= 4096 */
     int32_t quads = 0;
 
+    float most = 0;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        if (!(fabsf(a[k]) <= FLT_MAX))
+            return k;
+        most = fabsf(a[k]) > most ? fabsf(a[k]) : most;
+    }
+    if (most == 0)
+        return GNOSIS_HEAD_SIZE;
     if (split > n)
         split = (int)n;
     float least = split ? threshold(a, n, split, plan->room) : INFINITY;
-    float most = 0;
-    for (ptrdiff_t k = 0; k < n; k++)
-        most = fabsf(a[k]) > most ? fabsf(a[k]) : most;
     frexpf(most, &plan->exponent);
     const double scale = ldexp(1.0, -plan->exponent);
     for (ptrdiff_t k = 0; k < n; k++)
@@ -173,6 +182,8 @@ void gnosis_head_plan(const float *a, ptrdiff_t blocks, int split, gnosis_head_p
         plan->energy[b] = up_to_float(sqrt(energy) * GNOSIS_ROOT_UNIT * WIDEN);
         plan->floor[b] = up_to_float((128 * rounding + gamma * 128 * size) * WIDEN + 0x1p-60);
     }
+    plan->blocks = blocks;
+    return -1;
 }
 
 GNOSIS_INLINE uint32_t word_at(const int8_t *p)
@@ -331,13 +342,22 @@ int gnosis_head_vnni(int level)
     } while (0)
 #endif
 
-void gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t blocks,
+ptrdiff_t gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t blocks,
                         const gnosis_head_plan_t *plan, ptrdiff_t from, ptrdiff_t to, float *z, float *eps, int level)
 {
+    if (blocks < 1 || blocks != plan->blocks || from < 0)
+        return GNOSIS_HEAD_SIZE;
     DISPATCH(coarse, coarse, rest, scales, roots, blocks, plan, from, to, z, eps);
+    return -1;
 }
 
-void gnosis_head_rows(const uint8_t *q8_0, ptrdiff_t blocks, const gnosis_head_plan_t *plan, const int64_t *index, ptrdiff_t n, double *y, double *err, int level)
+ptrdiff_t gnosis_head_rows(const uint8_t *q8_0, ptrdiff_t blocks, const gnosis_head_plan_t *plan, const int64_t *index, ptrdiff_t n, double *y, double *err, int level)
 {
+    if (blocks < 1 || blocks != plan->blocks)
+        return GNOSIS_HEAD_SIZE;
+    for (ptrdiff_t i = 0; i < n; i++)
+        if (index[i] < 0)
+            return i;
     DISPATCH(rows, q8_0, blocks, plan, index, n, y, err);
+    return -1;
 }

@@ -30,10 +30,10 @@ cdef extern from "head.h":
         int8_t *quad_high
         int8_t *quad_low
     ptrdiff_t gnosis_head_pack(const uint8_t *, ptrdiff_t, ptrdiff_t, uint8_t *, uint8_t *, uint16_t *, uint8_t *) nogil
-    void gnosis_head_plan(const float *, ptrdiff_t, int, gnosis_head_plan_t *) nogil
-    void gnosis_head_coarse(const uint8_t *, const uint8_t *, const uint16_t *, const uint8_t *, ptrdiff_t, const gnosis_head_plan_t *,
+    ptrdiff_t gnosis_head_plan(const float *, ptrdiff_t, int, gnosis_head_plan_t *) nogil
+    ptrdiff_t gnosis_head_coarse(const uint8_t *, const uint8_t *, const uint16_t *, const uint8_t *, ptrdiff_t, const gnosis_head_plan_t *,
                             ptrdiff_t, ptrdiff_t, float *, float *, int) nogil
-    void gnosis_head_rows(const uint8_t *, ptrdiff_t, const gnosis_head_plan_t *, const int64_t *, ptrdiff_t, double *, double *, int) nogil
+    ptrdiff_t gnosis_head_rows(const uint8_t *, ptrdiff_t, const gnosis_head_plan_t *, const int64_t *, ptrdiff_t, double *, double *, int) nogil
     int gnosis_head_vnni(int) nogil
 
 GROUP = 16                  # rows

@@ -2,8 +2,10 @@
  *
  * candidates: out[0 .. count) = ascending, the indices j with z_j + e_j >= max_i (z_i - e_i) as real
  *             numbers; out has room for n.  Returns count, or -1 - i where i is the first index with a
- *             score or bound that is not finite, or a bound below zero.
- * argmax:     the lowest index of a largest score, or -1 - i where score i is not finite; n >= 1. */
+ *             score or bound that is not finite, or a bound below zero.  No scores have no candidates: 0.
+ * argmax:     the lowest index of a largest score, or -1 - i where score i is not finite.  No scores have no largest:
+ *             -1, as if entry 0 were not finite.
+ * Where n is not above 0 there are no scores, and nothing is read. */
 #ifndef GNOSIS_MARGIN_H
 #define GNOSIS_MARGIN_H
 #include "arith.h"

@@ -184,6 +184,8 @@ TARGET static ptrdiff_t ISA(argmax)(const T *z, ptrdiff_t n)
     ptrdiff_t where = 0;
     T best = LOWEST;
 
+    if (n < 1)
+        return -1;
     for (ptrdiff_t from = 0; from < n; from += length) {
         const ptrdiff_t to = n - from < length ? n : from + length;
         ISA(v) a = lowest, b = lowest, odd = zero, odd2 = zero;

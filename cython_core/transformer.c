@@ -57,8 +57,11 @@ void gnosis_linear(const float *x, const float *w, float *out, ptrdiff_t tokens,
 ptrdiff_t gnosis_linear_blocks(const float *x, int kind, const uint8_t *blocks, float *out, float *room, ptrdiff_t tokens, ptrdiff_t rows,
                                ptrdiff_t columns, ptrdiff_t stride, int level)
 {
-    const ptrdiff_t per_row = columns / gnosis_block_weights(kind);
+    const int weights = gnosis_block_weights(kind);
+    const ptrdiff_t per_row = weights ? columns / weights : 0;
 
+    if (!weights || columns < 0 || columns % weights)
+        return GNOSIS_NO_KIND;
     for (ptrdiff_t r = 0; r < rows; r += ROWS) {
         const ptrdiff_t some = rows - r < ROWS ? rows - r : ROWS;
         ptrdiff_t bad = gnosis_blocks_dequantize(kind, blocks + r * per_row * gnosis_block_bytes(kind), room, some * per_row, level);
@@ -79,10 +82,13 @@ void gnosis_rope(float *x, const float *cos, const float *sin, ptrdiff_t tokens,
     DISPATCH(rope, x, cos, sin, tokens, heads, width);
 }
 
-void gnosis_attention(const float *q, const float *k, const float *v, float scale, float *out, float *scores, ptrdiff_t tokens, ptrdiff_t total,
+int gnosis_attention(const float *q, const float *k, const float *v, float scale, float *out, float *scores, ptrdiff_t tokens, ptrdiff_t total,
                       ptrdiff_t heads, ptrdiff_t groups, ptrdiff_t width, int level)
 {
+    if (tokens < 1 || total < tokens || groups < 1 || heads < 1 || heads % groups || width < 1 || width % HALF)
+        return 1;
     DISPATCH(attention, q, k, v, scale, out, scores, tokens, total, heads, groups, width);
+    return 0;
 }
 
 void gnosis_swiglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level)

@@ -17,7 +17,7 @@ cdef extern from "transformer.h":
     ptrdiff_t gnosis_linear_blocks(const float *, int, const unsigned char *, float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_rms_norm(const float *, const float *, float, float *, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_rope(float *, const float *, const float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
-    void gnosis_attention(const float *, const float *, const float *, float, float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
+    int gnosis_attention(const float *, const float *, const float *, float, float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_swiglu(const float *, const float *, float *, ptrdiff_t, int) nogil
 
 

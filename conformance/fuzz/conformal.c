@@ -51,7 +51,13 @@ static int32_t narrow_score(input *in) { return byte(in) & 1 ? (int32_t)word(in,
                 bad = i;                                                                                           \
         }                                                                                                          \
         qsort(sorted, (size_t)n, 8, rising);                                                                       \
+        ptrdiff_t beyond = (ptrdiff_t)(int64_t)word(&in, 8);                                                       \
         for (int level = 0; level <= levels; level++) {                                                            \
+            if (beyond < 0 || beyond >= n) {                                                                       \
+                DEMAND(gnosis_kth_##bits(src, n, is_float, beyond, &kth, level) == GNOSIS_NO_RANK);                \
+                DEMAND(gnosis_digits_##bits(src, n, is_float, beyond, &digits, level) == GNOSIS_NO_RANK);          \
+                DEMAND(beyond == n || gnosis_largest_##bits(src, n, is_float, beyond, largest, level) == GNOSIS_NO_RANK); \
+            }                                                                                                      \
             DEMAND(gnosis_finite_##bits(src, n, is_float, level) == bad);                                          \
             DEMAND(gnosis_kth_##bits(src, n, is_float, r, &kth, level) == bad);                                    \
             DEMAND(gnosis_digits_##bits(src, n, is_float, r, &digits, level) == bad);                              \

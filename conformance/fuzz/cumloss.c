@@ -19,6 +19,11 @@ static int reference(const int64_t *o, const int64_t *c, const int64_t *b, int s
                      __int128 *account, __int128 *lost, ptrdiff_t *at)
 {
     __int128 sum = *account, gone = *lost;
+    *at = -1;
+    if (sum < 0 || sum >= LIMIT)
+        return GNOSIS_LEDGER_ACCOUNT;
+    if (gone < 0 || gone >= LIMIT)
+        return GNOSIS_LEDGER_LOST;
     for (ptrdiff_t i = 0; i < n; i++) {
         int64_t charge = c ? c[i] : o[i], loss = l ? l[i] : 0;
         *at = i;
@@ -62,12 +67,11 @@ static void check_run(input in, int levels)
         for (ptrdiff_t i = 1; sB && i < n; i++)
             b[i] = b[i] < b[i - 1] ? b[i - 1] : b[i];
     int64_t start = units(&in), gone = units(&in);
-    start = inside(start) ? start : 0, gone = inside(gone) ? gone : 0;
     __int128 account = start, lost = gone;
     int fault = reference(o, charges, b, sB, losses, expected, n, &account, &lost, &where);
     for (int level = 0; level <= levels; level++) {
         int64_t a = start, g = gone;
-        ptrdiff_t at = -1;
+        ptrdiff_t at = -7;
         DEMAND(gnosis_ledger_run(o, charges, b, sB, losses, out, n, &a, &g, &at, level) == fault);
         DEMAND(fault ? at == where && a == start && g == gone : a == account && g == lost && memcmp(out, expected, (size_t)n) == 0);
     }

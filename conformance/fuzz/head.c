@@ -23,10 +23,10 @@ TARGET_FUNCTION
     uint8_t *coarse = lines((size_t)(groups * blocks * 256)), *rest = lines((size_t)(tiles * n * 64)), *roots = room((size_t)(groups * blocks * 16));
     uint16_t *scales = room((size_t)(groups * blocks * 32));
     float *a = room((size_t)n * 4);
-    gnosis_head_plan_t plan = {0, room((size_t)n * 4), room((size_t)n * 8), room((size_t)blocks * 8), room((size_t)n), room((size_t)n), room((size_t)blocks * 4),
+    gnosis_head_plan_t plan = {0, 0, room((size_t)n * 4), room((size_t)n * 8), room((size_t)blocks * 8), room((size_t)n), room((size_t)n), room((size_t)blocks * 4),
                                room((size_t)blocks * 4), room((size_t)blocks * 4), room((size_t)blocks * 4), room((size_t)(blocks + 1) * 4), room((size_t)n * 4),
                                room((size_t)n), room((size_t)n)};
-    ptrdiff_t bad = -1;
+    ptrdiff_t bad = -1, odd = -1;
 
     for (ptrdiff_t i = 0; i < rows * blocks * 34; i++)
         q8_0[i] = byte(&in);
@@ -35,17 +35,18 @@ TARGET_FUNCTION
             bad = b;
     for (ptrdiff_t i = 0; i < n; i++) {
         a[i] = raw ? some_float(&in) : plain_float(&in);
-        a[i] = __builtin_isfinite(a[i]) ? a[i] : 1;
+        odd = odd < 0 && !__builtin_isfinite(a[i]) ? i : odd;
         empty &= a[i] == 0;
     }
+    ptrdiff_t made = gnosis_head_plan(a, blocks, split, &plan);
+    DEMAND(made == (odd >= 0 ? odd : empty ? GNOSIS_HEAD_SIZE : -1) && plan.blocks == (made == -1 ? blocks : 0));
     DEMAND(gnosis_head_pack(q8_0, rows, blocks, coarse, rest, scales, roots) == bad);
-    if (bad < 0 && !empty) {
+    if (bad < 0 && made == -1) {
         size_t bytes = (size_t)groups * 16 * 4;
         float *z = room(bytes), *eps = room(bytes), *z2 = room(bytes), *eps2 = room(bytes);
         int64_t *index = room((size_t)rows * 8);
         double *y = room((size_t)rows * 8), *err = room((size_t)rows * 8), *y2 = room((size_t)rows * 8), *err2 = room((size_t)rows * 8);
 
-        gnosis_head_plan(a, blocks, split, &plan);
         for (ptrdiff_t r = 0; r < rows; r++)
             index[r] = r * 7 % rows;
         for (int level = 0; level <= levels; level++) {

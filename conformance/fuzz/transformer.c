@@ -77,7 +77,7 @@ static void check_attention(input in, int levels)
     float *first = room(bytes), *out = room(bytes), *scores = room((size_t)((total + 15) / 16 * 16) * 4);
 
     for (int level = 0; level <= levels; level++) {
-        gnosis_attention(q, k, v, 0.125f, level ? out : first, scores, tokens, total, heads, groups, width, level);
+        DEMAND(gnosis_attention(q, k, v, 0.125f, level ? out : first, scores, tokens, total, heads, groups, width, level) == 0);
         AGREE(first, out, bytes, level);
     }
     free(q), free(k), free(v), free(first), free(out), free(scores);
