@@ -247,7 +247,7 @@ def test_the_mean_of_e8_draws_is_exact(monkeypatch, y):
     blocks = np.tile(target.astype(np.float32), (len(W) // 4, 4))
     size = float(rounding.draw_sizes(blocks, Code("e8", 4))[0])
     monkeypatch.setattr(rounding, "GRID", 1)
-    monkeypatch.setattr(rounding, "REACH", {"e8": lambda levels: size * (1 + 2.0**-20)})      # makes the scale 1
+    monkeypatch.setattr(rounding, "reach", lambda code: size * (1 + 2.0**-20))      # makes the scale 1
     found = rounding.stochastic(blocks, Code("e8", 4), Words(0, W.reshape(-1).astype(np.uint64)))
     assert (found.scales == 1).all()
     points = found.points.reshape(-1, 8)

@@ -24,7 +24,8 @@ class Reference:
         """The row of the largest exact product with each row of a float32[n, columns], lowest on ties; int64[n].
 
         A sum of n products in any order, fused or not, errs by at most gamma_n times the sum of their sizes, which is at most the
-        product of the norms (Cauchy–Schwarz); n + 8 and the widened norms cover the roundings of the bound itself.
+        product of the norms (Cauchy–Schwarz); n + 8 and the widened norms cover the roundings of the bound itself
+        and of what it is compared with.
         """
         wide = a.astype(np.float64)
         products = wide @ self.wide.T
@@ -32,7 +33,7 @@ class Reference:
         bound = (n + 8) * 2.0**-53 * 1.001 * self.largest * np.sqrt(np.einsum("nk,nk->n", wide, wide)) * (1 + 2.0**-40) + 2.0**-1000
         out = products.argmax(axis=1)
         for i, (row, b) in enumerate(zip(products, bound)):
-            near = np.flatnonzero(row >= row[out[i]] - 4 * b)
+            near = np.flatnonzero(row >= row[out[i]] - 2 * b)       # each of two products errs by b at most
             if len(near) > 1:
                 self.undecided += 1
                 x, _ = integers(a[i], "activation")

@@ -12,14 +12,13 @@ below D.  Probabilities below are exact if the words are independent and uniform
   the 2^88 points of the grid 2^-10·Z⁸ in the cube [0, 2)⁸ and the result is z = Q(y + W) − Q(W), Q being the E8 decoder.  Q moves with
   every shift by a vector v of 2·Z⁸, Q(u + v) = Q(u) + v, so r(u) = u − Q(u) depends on u only modulo 2·Z⁸; there y + W is
   as uniform as W, hence E r(y + W) = E r(W) and the mean of z = y − r(y + W) + r(W) is exactly y.  That Q is the nearest point
-  is not needed for the mean; it keeps |z − y| ≤ 2, twice the covering radius.
+  is not needed for the mean; it keeps z near y, along every shortest vector by 2 at most.
 
 In both cases the mean of the decoded weight is exactly the weight.  Where x needs more than 2^51 as a denominator (weights far
 below the scale), it is first rounded to a coarser one in the same unbiased way.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -37,11 +36,6 @@ EXPONENTS = range(-124, 113)              # every decoded weight is then exact i
 # Rounding to nearest takes, per block, the best of six scales.  The ranges hold the optimum of Gaussian and of real weights
 # well inside.  Cubic: largest |weight| over the factor; E8: longest vector of 8 over the factor; both for 16 levels.
 FACTORS = {"cubic": np.geomspace(6.9, 9.1, 6).astype(np.float32), "e8": np.geomspace(11.0, 14.2, 6).astype(np.float32)}
-
-# Stochastic rounding never leaves the code: |x| ≤ reach keeps every possible point inside, in the size of `draw_sizes`.  Cubic: the
-# last level.  E8: a point p is inside if ⟨p − shift, r⟩ < levels for the 240 shortest vectors r, which have length √2; the shift
-# takes less than 0.094 of that and |p − x| ≤ 2 + √8·2^-10 less than 2.833.
-REACH: dict[str, Callable[[int], float]] = {"cubic": lambda levels: levels / 2 - 1, "e8": lambda levels: levels - 2.94}
 
 
 class Points(NamedTuple):
@@ -95,6 +89,17 @@ def draw_sizes(blocks: np.ndarray, code: Code) -> np.ndarray:
     vectors = size.reshape(len(blocks), BLOCK // DIMENSION, DIMENSION)
     two = np.partition(vectors, DIMENSION - 2, axis=-1)[..., -2:].sum(-1)
     return np.maximum(two, vectors.sum(-1) / 2).max(-1)
+
+
+def reach(code: Code) -> float:
+    """How large a vector may be, in the size of `draw_sizes`, so that stochastic rounding cannot leave the code.
+
+    Cubic: the last level.  E8: a point p is inside if ⟨p − shift, r⟩ < levels for the 240 shortest vectors r.  ⟨p, r⟩ is whole and the shift
+    takes less than 0.094 of it, so ⟨p, r⟩ < levels is enough.  With p = y − r(y + W) + r(W), see the head of this module, ⟨r(u), r⟩ is
+    at most ⟨r, r⟩/2 = 1 since Q(u) + r is no nearer to u (Q is exact on the grid), and ⟨y − x, r⟩ is below 4·2^-10: together less
+    than 2 + 2^-8.
+    """
+    return code.levels / 2 - 1 if code.lattice == "cubic" else code.levels - 2 - 2.0**-8
 
 
 def nearest(blocks: np.ndarray, code: Code, exponent: int = 0) -> Points:
@@ -190,9 +195,8 @@ def stochastic(blocks: np.ndarray, code: Code, source: np.random.BitGenerator, e
     blocks: float32[n, 32].  The scale is the smallest float16 with which no draw can leave the code, so nothing is clipped.
     A block of zeros has scale 0.  Raises RangeError naming a block whose scale is out of range with this exponent.
     """
-    reach = REACH[code.lattice](code.levels)
     with np.errstate(over="ignore"):
-        scales = np.ldexp(draw_sizes(blocks, code) * (1 + 2.0**-20) / reach, -exponent)
+        scales = np.ldexp(draw_sizes(blocks, code) * (1 + 2.0**-20) / reach(code), -exponent)
         up = scales.astype(np.float16)
         up = np.where(up.astype(np.float64) < scales, np.nextafter(up, np.float16(np.inf)), up)
     step = steps(up, exponent)
