@@ -37,7 +37,7 @@ def record(name: str, value: Fraction | float, bound: Fraction | float) -> bool:
     name: of the bound, the same in every case.  value, bound: exact numbers or finite floats, taken as they are; an infinite bound holds and
     is not counted, and neither is a value of zero.
     """
-    if math.isinf(bound):
+    if isinstance(bound, float) and math.isinf(bound):
         return bound > 0
     v, b = Fraction(value), Fraction(bound)
     if v > 0 and _open:

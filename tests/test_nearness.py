@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import json
 import math
+import pydoc
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from gnosis.conformance import nearness
+from gnosis.conformance import checks, nearness, pairs, paths
 from gnosis.conformance.nearness import Near
 from gnosis.conformance.report import Report
 
@@ -42,3 +44,53 @@ def test_what_is_no_number_has_no_bound(value: float, bound: float) -> None:
 def test_the_report_is_json_even_when_a_bound_is_broken() -> None:
     report = Report(1, nearness=[Near("one", 0.5, 3), Near("zero", math.inf, 1)])
     assert json.loads(json.dumps(report.to_dict(), allow_nan=False))["nearness"] == [{"name": "one", "ratio": 0.5, "cases": 3}, {"name": "zero", "ratio": None, "cases": 1}]
+
+
+# ---- every bound beside what it bounds ----
+
+
+def test_every_bound_of_the_package_is_in_the_table() -> None:
+    claims, paired, apart = set(pairs.claims()), {p.bound for p in pairs.PAIRS}, set(pairs.OTHERS)
+    assert claims - paired - apart == set(), "put it into PAIRS of conformance/pairs.py, or into OTHERS with the reason"
+    assert (paired | apart) - claims == set(), "no such function claims a bound"
+    assert not paired & apart and all(pairs.OTHERS.values())
+
+
+@pytest.mark.parametrize("name, doc, claims", [
+    ("residual_energy_upper", "", True), ("decide", "Returns float64[n], each at least sum_i x_i.", True), ("scores", "An upper bound of the error.", True),
+    ("scores", "rounded up", True), ("decode_rows", "Weights float32[rows, columns].", False), ("boundary", "Where two cells meet.", False),
+])
+def test_a_new_bound_would_be_found(name: str, doc: str, claims: bool) -> None:
+    assert pairs.speaks_of_bounds(name, doc) is claims
+
+
+def test_what_serves_is_there() -> None:
+    for pair in pairs.PAIRS:
+        if pair.serves.startswith("gnosis."):
+            module, _, name = pair.serves.rpartition(".")
+            owner = pydoc.locate(module)
+            assert callable(getattr(owner, name)), pair.serves
+
+
+@pytest.fixture(scope="module")
+def lane() -> tuple[Report, dict[str, Near]]:
+    """The lane `floats`, each check a few times."""
+    report = Report(1)
+    with nearness.collecting() as near:
+        checks.sweep("floats", [replace(check, batch=3 * check.batch) for check in paths.load()], 1, 0.0, report, promote=False)
+    assert report.disagreements == []
+    return report, {n.name: n for n in near}
+
+
+def test_every_pair_has_its_check_and_every_name_its_pair(lane: tuple[Report, dict[str, Near]]) -> None:
+    report, near = lane
+    names = {row.name for row in report.rows if row.checked}
+    assert {p.check for p in pairs.PAIRS} <= names
+    assert set(near) == {p.near for p in pairs.PAIRS if p.near}
+
+
+@pytest.mark.parametrize("pair", [p for p in pairs.PAIRS if p.near], ids=lambda p: p.near)
+def test_the_values_come_near_to_the_bound(pair: pairs.Pair, lane: tuple[Report, dict[str, Near]]) -> None:
+    found = lane[1][pair.near]
+    assert pair.least <= found.ratio <= 1 and found.cases > 0
+    assert pair.why or pair.least >= pairs.NEAR

@@ -1,0 +1,144 @@
+"""Every bound of the package, beside what it bounds: who claims, who serves, which check holds the two together, and how near it has to come.
+
+A function is taken for a bound when its docstring or its name says so (`speaks_of_bounds`); `claims` finds them all.  Each is in PAIRS, or in OTHERS
+with the reason why no pair of a bound and a decoder belongs to it.  `tests/test_nearness.py` compares both ways.
+"""
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from ..core import blocks
+
+NEAR = 0.99     # of a bound that inputs can attain
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A bound and what it is a bound for.
+
+    bound: the function or property.  serves: what gives the number that is bounded.  check: of the lane `floats`, that compares them.
+    near: name under which the check records how near the value comes; "" where an enclosure of a relative width is checked from both sides.
+    least: what it has to reach.  why: where that is below NEAR, why.
+    """
+
+    bound: str
+    serves: str
+    check: str
+    near: str = ""
+    least: float = NEAR
+    why: str = ""
+
+
+_CORE = "gnosis.core"
+PAIRS = (
+    # residual energies of block codes
+    *(Pair(f"{_CORE}.blocks.residual_energy_upper", f"{_CORE}.blocks.dequantize", f"attained residual_energy {e}", f"residual_energy_upper {e}")
+      for e in blocks.ENCODINGS),
+    *(Pair(f"{_CORE}.blocks.residual_energy_upper", f"{_CORE}.blocks.dequantize", f"attained residual_energy {e}", f"residual_energy_upper {e}, its roundings",
+           0.68 if blocks.sizes(e)[0] == 256 else 0.49, f"{11 if blocks.sizes(e)[0] == 256 else 8} roundings of a float32 sum, for which 16 units are added") for e in blocks.ENCODINGS),
+    Pair(f"{_CORE}.q8_0.residual_energy_upper", f"{_CORE}.q8_0.dequantize", "attained residual_energy Q8_0", "residual_energy_upper Q8_0"),
+    *(Pair("gnosis.formats.rows.energy_rows", "gnosis.formats.rows.decode_rows", f"attained residual_energy {e}", f"energy_rows {e}") for e in blocks.ENCODINGS),
+    *(Pair("gnosis.formats.plain.residual_energy", "gnosis.formats.rows.decode_rows", f"attained residual_energy {e}", f"plain.residual_energy {e}", 1.0)
+      for e in blocks.ENCODINGS),
+    Pair("gnosis.formats.rows.sum_up", "exact sums", "sum_up", "sum_up"),
+    # lattice codes
+    *(Pair("gnosis.quantize.matrix.residual_energy", "gnosis.quantize.matrix.Quantized.decode", "quantize residual_energy", f"quantize.residual_energy {name}")
+      for name in ("cubic", "e8")),
+    *(Pair("gnosis.quantize.matrix.quantize", "gnosis.quantize.matrix.Quantized.decode", f"quantize {name}", f"quantize {name}") for name in ("cubic", "e8")),
+    *(Pair("gnosis.quantize.rounding.reach", "gnosis.quantize.rounding.stochastic", f"quantize reach {name}", f"rounding.reach {name}") for name in ("cubic", "e8")),
+    Pair("gnosis.kv.Head.energy", "gnosis.kv.Head.read", "kv cache", "kv.Head.energy"),
+    Pair("gnosis.kv.Codec.bound", "gnosis.kv.Head.read", "kv cache", "kv.Codec.bound, squared"),
+    # exact energies of certificates, float energies of the probe
+    Pair("gnosis.tiles.exact_energies", "gnosis.tiles.decoded", "lattice tiles", "tiles.exact_energies", 1.0),
+    Pair("gnosis.tiles.Residual.energy", "gnosis.tiles.decoded", "lattice tiles", "tiles.exact_energies", 1.0),
+    Pair("gnosis.probe.gate.exact_residual_energy", "gnosis.tiles.decoded", "lattice tiles", "probe.gate.exact_residual_energy", 1.0),
+    Pair("gnosis.probe.gate.relative_error", "gnosis.probe.gate.energy", "lattice float energy", "probe.gate.relative_error", 0.04,
+         "a bound for any order of n additions, of which numpy's takes the sum in lanes; a search"),
+    # the head's code
+    Pair("gnosis.inference.codes.NestedCode.row_energies", "the coarse plane of a Q8_0 row", "nested code energies", "NestedCode.row_energies"),
+    Pair("gnosis.inference.reference.Reference.argmax", "products in float64", "reference near ties", "inference.reference", 0.1,
+         "a bound for any order of n additions, of which the BLAS takes one; a search"),
+    # what gates are made of
+    Pair("gnosis.bounds.enclose", "an exact number", "enclose"), Pair("gnosis.bounds.enclosures", "exact numbers", "enclosures"),
+    Pair("gnosis.bounds.below", "one operation", "below and above"), Pair("gnosis.bounds.above", "one operation", "below and above"),
+    Pair("gnosis.bounds.dots", "exact sums of products", "dots", "dots"), Pair("gnosis.bounds.dots", "exact sums of products", "dots", "dots, below"),
+    Pair("gnosis.bounds.energies", "exact sums of squares", "energies", "energies"),
+    Pair("gnosis.bounds.energies", "exact sums of squares", "energies", "energies, below"),
+    *(Pair(f"gnosis.outward.{name}", f"the true {name}", f"outward.{name}") for name in ("exp", "log", "tanh", "sqrt")),
+    # float paths of gates, whose answers are held against exact ones
+    Pair("gnosis.core.energy.decide_many", "exact products", "core.energy.decide_many"),
+    Pair("gnosis.gates.energy.EnergyGate.decide_many", "gnosis.gates.energy.EnergyGate.decide", "EnergyGate"),
+    Pair("gnosis.gates.served.HellingerGate.decide_many", "gnosis.gates.served.HellingerGate.decide", "HellingerGate"),
+    Pair("gnosis.gates.energy.decide_enclosed", "exact products", "SidecarGate"), Pair("gnosis.gates.basin.lengths", "exact roots", "lengths"),
+    Pair("gnosis.gates.jit.row_bounds", "exact roots", "row_bounds"), Pair("gnosis.gates.jit.lead_bounds", "exact leads", "ConformalJitGate"),
+    Pair("gnosis.gates.served.overlap_bounds", "exact overlaps", "HellingerGate"), Pair("gnosis.gates.served.step_units", "exact units", "step_units"),
+    Pair("gnosis.gates.betting.wealth_bounds", "exact wealth", "BettingGate"), Pair("gnosis.gates.betting.UpperBound.upper", "exact wealth", "UpperBound"),
+    Pair("gnosis.gates.cumloss.Bet.charges", "exact charges", "Bet.charges"), Pair("gnosis.gates.cumloss.Bet.reserve", "the exact reserve", "Bet.reserve"),
+    Pair("gnosis.gates.cumloss.Bet.up", "exact units", "Bet.up, Bet.down"),
+    Pair("gnosis.extrapolation.clopper_pearson_upper", "exact tails", "clopper_pearson_upper"),
+)
+
+# function → why no bound of a computed number
+_EXACT = "exact numbers in, exact numbers out: the oracle lane holds it against the Lean definition"
+_RATIONAL = "rationals throughout, nothing is rounded but as said"
+_HEAD = "error bounds of the certified head, held against whole numbers in tests/test_head.py"
+OTHERS = {
+    **{f"gnosis.gates.energy.{name}": _EXACT for name in (
+        "energy", "energy_admit", "energy_blocked_admit", "energy_outside", "energy_sidecar_admit", "energy_sidecar_admit_strict", "energy_split_admit")},
+    **{f"gnosis.gates.{name}": _EXACT for name in ("cumloss.betting_upper", "cumloss.betting_upper_from", "conformal.pool_above", "margin.bounds_fit")},
+    **{f"gnosis.gates.cumloss.{name}": "takes bounds of losses and gives whole charges, which Bet.charges holds" for name in (
+        "Bet.for_budget", "ChargeAccount.propose", "ChargeAccount.settle", "ChargeGate.charge", "ChargeGate.decide")},
+    "gnosis.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
+    "gnosis.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
+    "gnosis.extrapolation.pool_tail": _RATIONAL, "gnosis.gates.served.topk_bound": _RATIONAL,
+    "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",
+    "gnosis.probe.gate.exact_energy": "a sum of squares of whole numbers in one unit",
+    "gnosis.probe.report.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",
+    "gnosis.probe.run.TensorProbe.energy_gate": "answers of gate.decide, counted",
+    "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
+    "gnosis.quantize.rounding.below": "random numbers below a bound",
+    **{f"{_CORE}.head.{name}": _HEAD for name in ("coarse", "pack", "rows")},
+    **{f"gnosis.inference.{name}": _HEAD for name in ("head.CertifiedHead.bounds", "head.CertifiedHead.top_k")},
+    "gnosis.inference.study.linear": "a study: it counts what certified products do", "gnosis.inference.study.table": "a study: it counts candidates",
+}
+
+_WORDS = re.compile(r"upper bounds?|lower bounds?|[Bb]ounds? (?:of|on)\b|at least (?:Σ|sum_|the energy|the sum)|[Cc]ertified|outward|rounded up|within a factor|can be from the true|The bound\b|error bounds?|errs by at most|sidecar bounds")
+_NAMES = re.compile(r"(?:^|_)(?:upper|bounds?|energy|energies|enclosures?|enclose|above|below|dots|sum_up|reach|relative_error)(?:_|$)")
+_APART = ("cli", "conformance", "spine", "bench", "studies", "audits", "page", "pages", "html", "plots", "text")      # commands, checkers and what they print
+
+
+def speaks_of_bounds(name: str, doc: str) -> bool:
+    """Whether a function of this name and docstring claims a bound."""
+    return bool(_NAMES.search(name) or _WORDS.search(doc))
+
+
+def _modules() -> list[ModuleType]:
+    import gnosis
+    import gnosis.core
+
+    names = [m.name for package in (gnosis, gnosis.core) for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+             if not any(part in _APART or part.startswith("_") for part in m.name.split("."))]
+    return [importlib.import_module(name) for name in sorted(set(names))]
+
+
+def claims() -> dict[str, Any]:
+    """All public functions, methods and properties of the package that claim a bound, by their full name."""
+    found: dict[str, Any] = {}
+    for module in _modules():
+        for name, thing in vars(module).items():
+            if name.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
+                continue
+            members = [(name, thing)]
+            if inspect.isclass(thing):
+                members += [(f"{name}.{k}", v) for k, v in vars(thing).items() if not k.startswith("_")]
+            for full, member in members:
+                member = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+                if callable(member) and not inspect.isclass(member) and speaks_of_bounds(full.rpartition(".")[2], member.__doc__ or ""):
+                    found[f"{module.__name__}.{full}"] = member
+    return found
