@@ -91,7 +91,7 @@ theorem betting_anytime {ds : List D} {N m b : Nat} {δ : Frac} {a : List D → 
   rw [Nat.mul_one, Nat.mul_one] at v
   exact v
 
-/-- Every mean above the upper confidence bound is rejected. -/
+/-- Every claim above the largest one that is not rejected is rejected. -/
 theorem bettingUpper_spec {N m b nδ dδ : Nat} {steps : List (Nat × Nat)} (hm : m ≤ N)
     (h : bettingUpper N b nδ dδ steps < m) : bettingRejects N m b nδ dδ steps = true := by
   have all : ∀ k, m ≤ k → bettingUpperFrom N b nδ dδ steps k < m → bettingRejects N m b nδ dδ steps = true := fun k => by
@@ -110,8 +110,9 @@ theorem bettingUpper_spec {N m b nδ dδ : Nat} {steps : List (Nat × Nat)} (hm 
         exact absurd hm (Nat.not_le_of_lt h)
   exact all N hm h
 
-/-- **The upper confidence bound holds at all times.**  If the mean is at least `m/N` at every history, the probability
-that the bound ever falls below `m/N` is at most `δ`. -/
+/-- **The largest claim that is not rejected, at all times.**  If the mean is at least `m/N` at every history, the probability
+that this claim ever falls below `m/N` is at most `δ`.  An upper bound of the mean itself is one unit more
+(`betting_upper_sound`). -/
 theorem betting_upper_anytime {ds : List D} {N m b : Nat} {δ : Frac} {a : List D → Nat} {x : List D → D → Nat}
     (hx : ∀ h d, x h d ≤ N) (stake : ∀ h, stakeAdmit N m b (a h) = true)
     (claim : ∀ h, ds.length * m ≤ sumOver (x h) ds) (T : Nat) :
@@ -123,7 +124,7 @@ theorem betting_upper_anytime {ds : List D} {N m b : Nat} {δ : Frac} {a : List 
 def zeroSteps : Nat → List (Nat × Nat)
   | 0 => []
   | t + 1 => (1, 0) :: zeroSteps t
-/-- Not vacuous: after `64` observations of `0` with the stake `1` the upper bound at level `1/100` is `7/100`. -/
+/-- Not vacuous: after `64` observations of `0` with the stake `1` the largest claim that is not rejected at level `1/100` is `7/100`. -/
 theorem bettingUpper_sample : bettingUpper 100 1 1 100 (zeroSteps 64) = 7 := by decide +kernel
 
 /-- A fair coin with values `0` and `1`, in units of `1/2`. -/

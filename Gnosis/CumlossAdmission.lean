@@ -40,7 +40,7 @@ theorem covered_iff {N p q nδ dδ t L b : Nat} : covered N p q nδ dδ t L b = 
 /-! ## The chord inequality -/
 
 /-- **Bernoulli domination.**  On the grid `0 … N` the exponential `k ↦ θ^k`, `θ = p/q ≥ 1`, lies below its chord:
-`N·p^k·q^{N−k} ≤ N·q^N + k·(p^N − q^N)`.  So a loss in `[0, 1]` of mean `μ` satisfies `E e^{λL} ≤ 1 + μ·(e^λ − 1)`. -/
+`N·p^k·q^{N−k} ≤ N·q^N + k·(p^N − q^N)`.  What follows for the mean of a random loss is `bet_mean`. -/
 theorem bernoulli_chord {p q N k : Nat} (hqp : q ≤ p) (hk : k ≤ N) :
     N * (p ^ k * q ^ (N - k)) ≤ N * q ^ N + k * (p ^ N - q ^ N) := by
   obtain ⟨j, rfl⟩ := Nat.exists_of_le hk
@@ -81,7 +81,9 @@ theorem stepFactor_pos {N p q : Nat} (hN : 0 < N) (hq : 0 < q) (u : Nat) : 0 < s
 /-- The bet on a loss `l`: `N·p^l·q^{N−l} = N·q^N·θ^l`. -/
 def bet (N p q l : Nat) : Nat := N * (p ^ l * q ^ (N - l))
 
-/-- The mean of the bets is at most the step factor. -/
+/-- **Bernoulli domination in the mean**: a loss of `l d ≤ N` units on equally likely draws with mean at most `u` has
+`Σ_d N·p^{l d}·q^{N − l d} ≤ |ds|·(N·q^N + u·(p^N − q^N))`; in the notation of the field, a loss `L` in `[0, 1]` of mean at most
+`μ` satisfies `E e^{λL} ≤ 1 + μ·(e^λ − 1)`. -/
 theorem bet_mean {ds : List D} {N p q u : Nat} {l : D → Nat} (hqp : q ≤ p) (hl : ∀ d, l d ≤ N)
     (mean : sumOver l ds ≤ ds.length * u) :
     sumOver (fun d => bet N p q (l d)) ds ≤ ds.length * stepFactor N p q u := by

@@ -548,8 +548,9 @@ theorem e8_decode_idem {h : Int} (hh : 0 < h) (ws : List Int) (hw : isE8 ws = tr
   rw [e8Decode_eq hh ((length_map _ ws).trans l)]
   exact dnPlusDecode_of_mem hh ws m
 
-/-- Never worse than rounding: the residual energy of the `E₈` decoder is at most that of the `D₈` decoder on the
-same input (both in units of `1/(2h)`), and that of the cubic decoder is at most that of `D₈`. -/
+/-- The residual energy of the `E₈` decoder is at most that of the `D₈` decoder on the same input (both in units of
+`1/(2h)`), and so is that of the cubic decoder.  Between the first and the last there is no order, input by input: an integer
+point may lie far from `E₈` (`Gnosis.Falsifiers.e8_worse_than_rounding`). -/
 theorem e8_decode_le_d8 {h : Int} (hh : 0 < h) (xs : List Int) (hl : xs.length = 8) :
     sqDist h xs (e8Decode h xs) ≤ sqDist (2 * h) xs (d8Decode (2 * h) xs)
     ∧ sqDist (2 * h) xs (cubicDecode (2 * h) xs) ≤ sqDist (2 * h) xs (d8Decode (2 * h) xs) := by

@@ -1,12 +1,12 @@
 prelude
 import Gnosis.Decision.Cumloss
 import Gnosis.Foundation.Search
-import Gnosis.Ville
+import Gnosis.VilleDraws
 /-! # The union-bound ledger
 
 The older way to budget the risk of a request: event `t` may fail with probability at most `δ/((t+1)(t+2))`.  The shares
-add up to `δ`, so the account is sound; but it pays for the horizon in advance, and from some event on no share is worth
-the price of a single event any more.  The cumulative-loss account has no such horizon. -/
+add up to `δ`, so the account is sound; but it pays for the horizon in advance: for every price there is an event from which
+on no share is worth that price any more.  The cumulative-loss account has no such horizon. -/
 universe u
 
 namespace Gnosis
@@ -82,23 +82,27 @@ def unionWealth (δ : Frac) (fails : List D → D → Bool) (h : List D) : Frac 
   bif anyFailed fails h then 1 else ⟨δ.num, δ.den * (h.length + 1)⟩
 
 /-- **Sound.**  If at every history of length `t` the next event fails with probability at most `δ/((t+1)(t+2))`, whatever
-happened before, then the probability that any event of the request ever fails is at most `δ`. -/
-theorem union_ledger_sound {ds : List D} {δ : Frac} (hd : 0 < δ.den) {fails : List D → D → Bool}
-    (price : ∀ h, (⟨countP (fails h) ds, ds.length⟩ : Frac) ≤ unionShare δ h.length) (T : Nat) :
-    share ds (anyFailed fails) T [] ≤ δ := by
+happened before, then the probability that any event of the request ever fails is at most `δ`.  The draws may depend on the
+history, as many at each time as any other history has: with one fixed list of draws a share below one draw would mean that
+late events cannot fail at all. -/
+theorem union_ledger_sound {ds : List D → List D} {n : Nat → Nat} {δ : Frac} (hd : 0 < δ.den) {fails : List D → D → Bool}
+    (size : ∀ h, Possible ds h → (ds h).length = n h.length)
+    (price : ∀ h, Possible ds h → (⟨countP (fails h) (ds h), (ds h).length⟩ : Frac) ≤ unionShare δ h.length) (T : Nat) :
+    shareFrom ds (anyFailed fails) T [] ≤ δ := by
   have pos : ∀ h, 0 < (unionWealth δ fails h).den := fun h => by
     unfold unionWealth
     cases anyFailed fails h with
     | true => exact Nat.le_refl 1
     | false => exact Nat.mul_pos hd (Nat.succ_le_succ (Nat.zero_le _))
-  have super : Supermartingale ds (unionWealth δ fails) := fun h => by
+  have super : ∀ h, Possible ds h →
+      Frac.sumOver (fun d => unionWealth δ fails (d :: h)) (ds h) ≤ ⟨(ds h).length, 1⟩ * unionWealth δ fails h := fun h ph => by
     cases e : anyFailed fails h with
     | true =>
       have one : ∀ d, unionWealth δ fails (d :: h) = ⟨1, 1⟩ := fun d => by
         rw [unionWealth, anyFailed, e]; cases fails h d with
         | true => rfl
         | false => rfl
-      refine Frac.le_trans (y := Frac.sumOver (fun _ => ⟨1, 1⟩) ds) (Frac.sumOver_den_pos fun _ _ => Nat.le_refl 1)
+      refine Frac.le_trans (y := Frac.sumOver (fun _ => ⟨1, 1⟩) (ds h)) (Frac.sumOver_den_pos fun _ _ => Nat.le_refl 1)
         (Frac.sumOver_le fun d _ => Frac.le_of_eq (one d)) ?_
       refine Frac.sumOver_same_den_le (n := fun _ => 1) (Nat.le_refl 1) ?_
       rw [sumOver_const, unionWealth, e]
@@ -106,7 +110,7 @@ theorem union_ledger_sound {ds : List D} {δ : Frac} (hd : 0 < δ.den) {fails : 
     | false =>
       have D₀ : 0 < δ.den * (h.length + 2) := Nat.mul_pos hd (Nat.succ_le_succ (Nat.zero_le _))
       refine Frac.le_trans
-        (y := Frac.sumOver (fun d => ⟨(bif fails h d then δ.den * (h.length + 2) else 0) + δ.num, δ.den * (h.length + 2)⟩) ds)
+        (y := Frac.sumOver (fun d => ⟨(bif fails h d then δ.den * (h.length + 2) else 0) + δ.num, δ.den * (h.length + 2)⟩) (ds h))
         (Frac.sumOver_den_pos fun _ _ => D₀) (Frac.sumOver_le fun d _ => ?_) (Frac.sumOver_same_den_le D₀ ?_)
       · rw [unionWealth, anyFailed, e]
         cases fails h d with
@@ -117,18 +121,18 @@ theorem union_ledger_sound {ds : List D} {δ : Frac} (hd : 0 < δ.den) {fails : 
           show δ.num * (δ.den * (h.length + 2)) ≤ (0 + δ.num) * (δ.den * (h.length + 1 + 1))
           rw [Nat.zero_add]; exact Nat.le_refl _
       · rw [sumOver_add, sumOver_cond, sumOver_const, unionWealth, e]
-        have price : countP (fails h) ds * (δ.den * ((h.length + 1) * (h.length + 2))) ≤ δ.num * ds.length := price h
-        show (countP (fails h) ds * (δ.den * (h.length + 2)) + ds.length * δ.num) * (1 * (δ.den * (h.length + 1)))
-          ≤ ds.length * δ.num * (δ.den * (h.length + 2))
-        generalize countP (fails h) ds = c, δ.den = d, δ.num = n, ds.length = m, h.length = t at *
+        have price : countP (fails h) (ds h) * (δ.den * ((h.length + 1) * (h.length + 2))) ≤ δ.num * (ds h).length := price h ph
+        show (countP (fails h) (ds h) * (δ.den * (h.length + 2)) + (ds h).length * δ.num) * (1 * (δ.den * (h.length + 1)))
+          ≤ (ds h).length * δ.num * (δ.den * (h.length + 2))
+        generalize countP (fails h) (ds h) = c, δ.den = d, δ.num = n, (ds h).length = m, h.length = t at *
         calc (c * (d * (t + 2)) + m * n) * (1 * (d * (t + 1)))
             = d * (c * (d * ((t + 1) * (t + 2)))) + m * n * d * (t + 1) := by nat_ring
           _ ≤ d * (n * m) + m * n * d * (t + 1) := Nat.add_le_add_right (Nat.mul_le_mul_left d price) _
           _ = m * n * (d * (t + 2)) := by nat_ring
-  have v := ville_event (δ := 1) pos super (C := anyFailed fails) (fun h hh => by
-    rw [unionWealth, hh]; exact Frac.le_refl _) T []
-  show reachCount ds (anyFailed fails) T [] * δ.den ≤ δ.num * ds.length ^ T
-  have v : reachCount ds (anyFailed fails) T [] * (1 * (δ.den * 1)) ≤ 1 * δ.num * ds.length ^ T := v
+  have v := ville_draws (δ := 1) (C := anyFailed fails) size (fun h _ => pos h) super (fun h _ hh => by
+    rw [unionWealth, hh]; exact Frac.le_refl _) T .nil
+  show countP (reach (anyFailed fails) []) (contsFrom ds T []) * δ.den ≤ δ.num * (contsFrom ds T []).length
+  have v : countP (reach (anyFailed fails) []) (contsFrom ds T []) * (1 * (δ.den * 1)) ≤ 1 * δ.num * (contsFrom ds T []).length := v
   rw [Nat.mul_one, Nat.one_mul, Nat.one_mul] at v
   exact v
 
@@ -140,8 +144,9 @@ theorem unionAdmit_anti {δ π : Frac} {s t : Nat} (h : s ≤ t) (k : unionAdmit
   exact Nat.mul_le_mul (Nat.succ_le_succ h) (Nat.succ_le_succ (Nat.succ_le_succ h))
 
 /-- **The union-bound ledger exhausts.**  For every price `π > 0` there is a first event, `unionLife`, whose share is below
-the price: the price is within the share of an event exactly if the event comes before that one.  From then on
-everything is refused, however safe it is.  That event is no later than event `δ.num·π.den`. -/
+the price: the price is within the share of an event exactly if the event comes before that one.  From then on this
+price is refused, and every higher one; a lower price has its own, later, first event (`unionLife_cheaper`).  That event is
+no later than event `δ.num·π.den`. -/
 theorem union_ledger_exhausts {δ π : Frac} (hδ : 0 < δ.den) (hπ : 0 < π.num) (hd : 0 < π.den) (t : Nat) :
     (π ≤ unionShare δ t ↔ t < unionLife δ.num δ.den π.num π.den) ∧
       unionLife δ.num δ.den π.num π.den ≤ δ.num * π.den := by
@@ -178,17 +183,46 @@ share and event `99` is the first that is not. -/
 theorem unionLife_sample : unionLife 1 100 1 1000000 = 99 ∧ unionAdmit 1 100 1 1000000 98 = true ∧
     unionAdmit 1 100 1 1000000 99 = false := by decide +kernel
 
-/-- The first event fails on one draw of four, and no later event fails. -/
-def failsAtFirst (h : List Nat) (d : Nat) : Bool := Nat.beq h.length 0 && Nat.beq d 0
+/-- Refused is the price, not the event: event `99` refuses one in a million and admits nine in ten millions. -/
+theorem unionLife_cheaper : unionAdmit 1 100 1 1000000 99 = false ∧ unionAdmit 1 100 9 10000000 99 = true := by decide +kernel
 
-/-- Attained: with `δ = 1/2` the first event gets the share `1/4`.  Let it fail on one draw of four and no later event
-fail; the hypothesis of `union_ledger_sound` holds, and the probability of a failure is `1/4`, all that was spent. -/
+/-- The numbers from `n` on, `k` of them. -/
+def numbersFrom (n : Nat) : Nat → List Nat
+  | 0 => []
+  | k + 1 => n :: numbersFrom (n + 1) k
+/-- There are `k` of them. -/
+theorem length_numbersFrom (n k : Nat) : (numbersFrom n k).length = k := by
+  induction k generalizing n with
+  | zero => rfl
+  | succ k ih => exact congrArg Nat.succ (ih (n + 1))
+
+/-- After `t` draws, `2·(t + 1)·(t + 2)` of them: `4`, `12`, `24`, … -/
+def growingDraws (h : List Nat) : List Nat := numbersFrom 0 (2 * ((h.length + 1) * (h.length + 2)))
+/-- Every event fails on one draw, the number `0`. -/
+def failsOnZero (_ : List Nat) (d : Nat) : Bool := Nat.beq d 0
+
+/-- Attained at every event, and not vacuous late: with `δ = 1/2` every event fails on one draw of `2·(t + 1)·(t + 2)`, its
+whole share.  The hypotheses of `union_ledger_sound` hold at every time; the first event fails with probability `1/4`, all
+that was spent, and one of the first two with probability `15/48`. -/
 theorem union_ledger_sharp :
-    (∀ h, (⟨countP (failsAtFirst h) [0, 1, 2, 3], 4⟩ : Frac) ≤ unionShare ⟨1, 2⟩ h.length) ∧
-      share [0, 1, 2, 3] (anyFailed failsAtFirst) 1 [] = ⟨1, 4⟩ ∧
-      unionSpent ⟨1, 2⟩ 1 = ⟨1, 4⟩ := by
-  refine ⟨fun h => ?_, rfl, rfl⟩
-  cases h with
-  | nil => decide
-  | cons d h => exact Nat.le_trans (Nat.le_of_eq (Nat.zero_mul _)) (Nat.zero_le _)
+    (∀ h, (growingDraws h).length = 2 * ((h.length + 1) * (h.length + 2))) ∧
+      (∀ h, (⟨countP (failsOnZero h) (growingDraws h), (growingDraws h).length⟩ : Frac) ≤ unionShare ⟨1, 2⟩ h.length) ∧
+      shareFrom growingDraws (anyFailed failsOnZero) 1 [] = ⟨1, 4⟩ ∧ unionSpent ⟨1, 2⟩ 1 = ⟨1, 4⟩ ∧
+      shareFrom growingDraws (anyFailed failsOnZero) 2 [] = ⟨15, 48⟩ := by
+  refine ⟨fun h => length_numbersFrom _ _, fun h => ?_, rfl, rfl, rfl⟩
+  have later : ∀ n k, countP (failsOnZero h) (numbersFrom (n + 1) k) = 0 := fun n k => by
+    induction k generalizing n with
+    | zero => rfl
+    | succ k ih =>
+      exact (countP_cons_of_neg (p := failsOnZero h) (a := n + 1) (numbersFrom (n + 1 + 1) k) rfl).trans (ih (n + 1))
+  have one : countP (failsOnZero h) (growingDraws h) ≤ 1 := by
+    show countP (failsOnZero h) (numbersFrom 0 _) ≤ 1
+    cases 2 * ((h.length + 1) * (h.length + 2)) with
+    | zero => exact Nat.zero_le 1
+    | succ k =>
+      exact Nat.le_of_eq ((countP_cons_of_pos (p := failsOnZero h) (a := 0) (numbersFrom (0 + 1) k) rfl).trans
+        (congrArg Nat.succ (later 0 k)))
+  show countP (failsOnZero h) (growingDraws h) * (2 * ((h.length + 1) * (h.length + 2))) ≤ 1 * (growingDraws h).length
+  rw [show (growingDraws h).length = 2 * ((h.length + 1) * (h.length + 2)) from length_numbersFrom _ _]
+  exact Nat.mul_le_mul_right _ one
 end Gnosis

@@ -110,6 +110,7 @@ def bettingUpperFrom (N b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat → N
   | 0 => 0
   | m + 1 => bif bettingRejects N (m + 1) b nδ dδ steps then bettingUpperFrom N b nδ dδ steps m else m + 1
 
-/-- The upper confidence bound for the mean after the steps `(a, x)`, in units of `1/N`. -/
+/-- The largest claim `0 … N` that the steps `(a, x)` do not reject, in units of `1/N`.  It is no upper bound of the mean, which
+may lie above it by less than a unit: that is `bettingUpperBound`. -/
 def bettingUpper (N b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat := bettingUpperFrom N b nδ dδ steps N
 end Gnosis

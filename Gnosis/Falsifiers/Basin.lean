@@ -1,5 +1,5 @@
 prelude
-import Gnosis.BasinFlowRounding
+import Gnosis.BasinFlowController
 /-! # The basin gate: what is false -/
 open List
 namespace Gnosis.Falsifiers
@@ -73,4 +73,20 @@ theorem rounding_left_out :
     ∧ basinFlowPathAdmit [1, 1] [2, 2] (addEntries [1, 1] [1, 1]) 2 = false :=
   ⟨rfl, rounded_halve 2 2, .cons ⟨rfl, by decide⟩ (.cons ⟨rfl, by decide⟩ .nil), 
     fun h => absurd (show energy (subEntries [2] [0]) < 2 * 2 from h.2.2) (by decide), rfl⟩
+
+/-- **Exact steps round too**: the gate with rounding bounds of 0.  Three steps that push up, the first displaced by 1, radius
+3: the bound would stay 1, and the path reaches 3. -/
+theorem exact_steps_round : ¬ ∀ {m : Nat} {fs : List (List Int → List Int)} {ps qs rs ds : List Int} {δ : List (List Int)}
+    {x : List Int} {R : Int}, RoundedNear m R fs ps qs rs x → RootBounded m δ ds → x.length = m →
+    basinFlowRoundedAdmit ps qs (map (fun _ => 0) rs) ds R = true → staysWithin R fs δ x x := fun wrong =>
+  absurd (show energy (subEntries [3] [0]) < 3 * 3 from (wrong (rounded_pushUp 3) bounded_nudge rfl rfl).2.2.2)
+    (by decide)
+
+/-- **A controller that leaves the rounding out crosses**: the same steps, rounding bounds of 0. -/
+theorem controller_without_rounding : ¬ ∀ {m : Nat} {fs : List (List Int → List Int)} {ps qs rs ds : List Int}
+    {δ : List (List Int)} {x : List Int} {R : Int}, 0 < R → RoundedNear m R fs ps qs rs x → RootBounded m δ ds →
+    δ.length = fs.length → x.length = m →
+    staysWithin R fs (served m (basinFlowRoundedControl ps qs (map (fun _ => 0) rs) ds R) δ) x x := fun wrong =>
+  absurd (show energy (subEntries [3] [0]) < 3 * 3 from (wrong (by decide) (rounded_pushUp 3) bounded_nudge rfl
+    rfl).2.2.2) (by decide)
 end Gnosis.Falsifiers

@@ -64,7 +64,7 @@ theorem gateUnits_fair (h : List Bool) (n : Nat) (hn : n = 9999) :
 /-- The first bet, won. -/
 theorem gateUnits_win : gateUnits [true] = 19999 := by decide +kernel
 
-/-- The wealth stays below the limit. -/
+/-- The wealth stays below the limit: by construction, since it does not bet where a win would reach it. -/
 theorem gateUnits_lt (h : List Bool) : gateUnits h < 1000000 := by
   induction h with
   | nil => decide
@@ -119,8 +119,8 @@ theorem wealth_gate_for {n T : Nat} (hn : n = 9999) (rare : 100 * n ^ T < 82 * (
     exact absurd (Nat.add_le_add le rare) (Nat.not_le_of_lt (Nat.le_of_eq (by nat_ring [c, s])))
 
 /-- **Wealth gating is no guarantee for actions.**  Every action fails with probability `1/10000`.  The wealth of the test
-is a fair game that starts at one, bets on failures and gains when they happen; it never reaches `100`, so for
-`δ = 1/100` the gate stays open on every path.  Yet more than `18` percent of the requests of `2000` actions contain a
+is a fair game that starts at one, bets on failures and gains when they happen; it never reaches `100`, because by construction
+it stops betting before a win could take it there.  So for `δ = 1/100` the gate stays open on every path.  Yet more than `18` percent of the requests of `2000` actions contain a
 failed action. -/
 theorem wealth_gate_counterexample :
     countP (fun d => d) (oneFailure 9999) * 10000 = (oneFailure 9999).length ∧

@@ -57,7 +57,7 @@ class UnionGate:
                        theorem="Gnosis.union_ledger_sound", assumes=(PRICE,))
 
     def life(self, price: Level) -> int:
-        """The first event whose share is below the price; every event from it on is refused, however safe.  price: above 0, at most 1.
+        """The first event whose share is below the price; from it on this price is refused, and every higher one.  price: above 0, at most 1.
 
         Theorem `Gnosis.union_ledger_exhausts`.  Found with an integer square root.  Raises RangeError, NonFiniteError, DtypeError.
         """

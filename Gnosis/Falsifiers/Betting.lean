@@ -1,0 +1,145 @@
+prelude
+import Gnosis.BettingBounds
+import Gnosis.BettingPool
+import Gnosis.UnionLedger
+/-! # Bets and draws: what is false
+
+Each theorem denies a headline theorem in which one hypothesis, constant or definition is replaced. -/
+namespace Gnosis.Falsifiers
+open List
+
+/-- **The largest claim that is not rejected is no upper bound**: `bettingUpper` in the place of `bettingUpperBound`.  Hit or
+miss with the mean `1/2`, stake `1`: after two misses the claim `1` is rejected at level `1/4`, and the largest claim left
+is `0`, below the mean; within three draws that has probability `1/2`. -/
+theorem largest_claim_is_no_bound : ¬ ∀ {D : Type} {ds : List D} {G m b : Nat} {δ : Frac} {a : List D → Nat}
+    {x : List D → D → Nat}, (∀ h d, x h d ≤ G) → (∀ h, stakeAdmit G m b (a h) = true) →
+    (∀ h, ds.length * m ≤ sumOver (x h) ds) → (∀ h, sumOver (x h) ds < ds.length * (m + 1)) → ∀ T : Nat,
+    share ds (fun h => decide (bettingUpper G b δ.num δ.den (bets a x h) * ds.length < sumOver (x h) ds)) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (ds := [false, true]) (G := 1) (m := 0) (b := 1) (δ := ⟨1, 4⟩) (a := fun _ => 1)
+    (x := fun _ d => bif d then 1 else 0) (fun _ d => ?_) (fun _ => rfl) (fun _ => Nat.zero_le _) (fun _ => by decide) 3) (by decide +kernel)
+  cases d with
+  | true => exact Nat.le_refl 1
+  | false => exact Nat.zero_le 1
+
+/-- **The lower bound needs its unit too**: the mirrored largest claim in the place of the mirrored bound. -/
+theorem mirrored_claim_is_no_bound : ¬ ∀ {D : Type} {ds : List D} {G m b : Nat} {δ : Frac} {a : List D → Nat}
+    {x : List D → D → Nat}, m ≤ G → (∀ h d, x h d ≤ G) → (∀ h, stakeAdmit G (G - m) b (a h) = true) →
+    (∀ h, sumOver (x h) ds ≤ ds.length * m) → (∀ h, ds.length * m < sumOver (x h) ds + ds.length) → ∀ T : Nat,
+    share ds (fun h => decide (sumOver (x h) ds
+      < (G - bettingUpper G b δ.num δ.den (mirrored G (bets a x h))) * ds.length)) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (ds := [false, true]) (G := 1) (m := 1) (b := 1) (δ := ⟨1, 4⟩) (a := fun _ => 1)
+    (x := fun _ d => bif d then 1 else 0) (Nat.le_refl 1) (fun _ d => ?_) (fun _ => rfl) (fun _ => by decide) (fun _ => by decide) 3)
+    (by decide +kernel)
+  cases d with
+  | true => exact Nat.le_refl 1
+  | false => exact Nat.zero_le 1
+
+/-- **Both bounds cost both levels**: `δ` in the place of `δ + ε`.  Hit or miss with the mean `1/2`, that is `6` of the grid
+`0 … 12`, stakes `12/7`, both levels `1/5`: three misses push the upper bound to `5`, three hits the lower one to `7`, together
+with probability `1/4`. -/
+theorem two_bounds_for_one_level : ¬ ∀ {D : Type} {ds : List D} {G m k b c : Nat} {δ ε : Frac} {a a' : List D → Nat}
+    {x : List D → D → Nat}, k ≤ G → (∀ h d, x h d ≤ G) → (∀ h, stakeAdmit G m b (a h) = true) →
+    (∀ h, stakeAdmit G (G - k) c (a' h) = true) → (∀ h, ds.length * m ≤ sumOver (x h) ds) →
+    (∀ h, sumOver (x h) ds < ds.length * (m + 1)) → (∀ h, sumOver (x h) ds ≤ ds.length * k) →
+    (∀ h, ds.length * k < sumOver (x h) ds + ds.length) → ∀ T : Nat,
+    share ds (fun h => decide (bettingUpperBound G b δ.num δ.den (bets a x h) * ds.length < sumOver (x h) ds)
+      || decide (sumOver (x h) ds < bettingLowerBound G c ε.num ε.den (bets a' x h) * ds.length)) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (ds := [false, true]) (G := 12) (m := 6) (k := 6) (b := 7) (c := 7) (δ := ⟨1, 5⟩) (ε := ⟨1, 5⟩)
+    (a := fun _ => 12) (a' := fun _ => 12) (x := fun _ d => bif d then 12 else 0) (by decide) (fun _ d => ?_) (fun _ => rfl)
+    (fun _ => rfl) (fun _ => by decide) (fun _ => by decide) (fun _ => by decide) (fun _ => by decide) 3) (by decide +kernel)
+  cases d with
+  | true => exact Nat.le_refl 12
+  | false => exact Nat.zero_le 12
+
+/-- **Without replacement the mean moves**: the bet against the mean of the whole pool at every draw.  Pool `0, 1`, the true
+claim that it adds up to `1`, stakes `2/3` and then `2`, both within the cap for the mean `1/2`: in both orders the wealth
+reaches `4/3`, which may happen with probability `3/4`. -/
+theorem fixed_mean_without_replacement : ¬ ∀ {pool : List Nat} {N K b : Nat} {δ : Frac} {a : List Nat → Nat},
+    (∀ x, x ∈ pool → x ≤ N) → K ≤ sumOver (fun x => x) pool →
+    (∀ h, Possible (leftOver pool) h → h.length < pool.length → stakeAdmit (N * pool.length) K b (a h) = true) → ∀ T : Nat,
+    shareFrom (leftOver pool) (fun h => decide (1 ≤ δ * productWealth
+      (fun h x => bettingFactor (N * pool.length) K b (a h) (x * pool.length)) (fun _ => b * (N * pool.length)) h)) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (pool := [0, 1]) (N := 1) (K := 1) (b := 3) (δ := ⟨3, 4⟩) (a := afterOne) (fun x m => ?_) (by decide)
+    (fun h _ _ => ?_) 2) (by decide +kernel)
+  · cases m with
+    | head => exact Nat.zero_le 1
+    | tail _ m => cases m with
+      | head => exact Nat.le_refl 1
+      | tail _ m => exact nomatch m
+  · cases h with
+    | nil => rfl
+    | cons _ _ => rfl
+
+/-- Two draws, then one after a `1` and three after a `0`. -/
+def unevenDraws : List Nat → List Nat
+  | [] => [0, 1]
+  | d :: _ => bif Nat.beq d 0 then [0, 1, 2] else [0]
+/-- The wealth doubles or is lost at the first draw. -/
+def firstDraw : List Nat → Frac
+  | [] => 1
+  | [d] => bif Nat.beq d 0 then 2 else 0
+  | _ :: d :: h => firstDraw (d :: h)
+
+/-- **Continuations are equally likely only when there are as many draws after every history**: `ville_draws` without the
+condition on the sizes.  The first draw doubles the wealth or loses it; three draws follow the one, one draw follows the
+other, and three of four continuations are rich. -/
+theorem uneven_draws : ¬ ∀ {D : Type} {ds : List D → List D} {W : List D → Frac} {C : List D → Bool} {δ : Frac},
+    (∀ h, Possible ds h → 0 < (W h).den) →
+    (∀ h, Possible ds h → Frac.sumOver (fun d => W (d :: h)) (ds h) ≤ ⟨(ds h).length, 1⟩ * W h) →
+    (∀ h, Possible ds h → C h = true → 1 ≤ δ * W h) → ∀ (T : Nat) {h : List D}, Possible ds h → shareFrom ds C T h ≤ δ * W h := by
+  intro wrong
+  have cases₂ : ∀ d h, firstDraw (d :: h) = 2 ∨ firstDraw (d :: h) = 0 := fun d h => by
+    induction h generalizing d with
+    | nil => cases e : Nat.beq d 0 with
+      | true => left; show (bif Nat.beq d 0 then (2 : Frac) else 0) = 2; rw [e]; rfl
+      | false => right; show (bif Nat.beq d 0 then (2 : Frac) else 0) = 0; rw [e]; rfl
+    | cons d' h ih => exact ih d'
+  refine absurd (wrong (ds := unevenDraws) (W := firstDraw) (C := fun h => decide (1 ≤ (⟨1, 2⟩ : Frac) * firstDraw h))
+    (δ := ⟨1, 2⟩) (fun h _ => ?_) (fun h _ => ?_) (fun h _ hh => of_decide_eq_true hh) 2 .nil) (by decide +kernel)
+  · cases h with
+    | nil => exact Nat.le_refl 1
+    | cons d h => rcases cases₂ d h with e | e <;> rw [e] <;> exact Nat.le_refl 1
+  · cases h with
+    | nil => decide
+    | cons d h =>
+      have same : ∀ d', firstDraw (d' :: d :: h) = firstDraw (d :: h) := fun _ => rfl
+      cases e : Nat.beq d 0 with
+      | true =>
+        have draws : unevenDraws (d :: h) = [0, 1, 2] := by rw [unevenDraws, e]; rfl
+        rw [draws]
+        rcases cases₂ d h with k | k
+        · show Frac.sumOver (fun d' => firstDraw (d :: h)) [0, 1, 2] ≤ _
+          rw [k]; decide
+        · show Frac.sumOver (fun d' => firstDraw (d :: h)) [0, 1, 2] ≤ _
+          rw [k]; decide
+      | false =>
+        have draws : unevenDraws (d :: h) = [0] := by rw [unevenDraws, e]; rfl
+        rw [draws]
+        rcases cases₂ d h with k | k
+        · show Frac.sumOver (fun d' => firstDraw (d :: h)) [0] ≤ _
+          rw [k]; decide
+        · show Frac.sumOver (fun d' => firstDraw (d :: h)) [0] ≤ _
+          rw [k]; decide
+
+/-- **Shares of `δ/(t + 1)` are too much**: `1/(t + 1)` in the place of `1/((t + 1)·(t + 2))`.  With `δ = 1/2` each of two
+events fails on half of its draws and then on a quarter: `5/8` in all. -/
+theorem harmonic_shares_overrun : ¬ ∀ {D : Type} {ds : List D → List D} {n : Nat → Nat} {δ : Frac}, 0 < δ.den →
+    ∀ {fails : List D → D → Bool}, (∀ h, Possible ds h → (ds h).length = n h.length) →
+    (∀ h, Possible ds h → (⟨countP (fails h) (ds h), (ds h).length⟩ : Frac) ≤ ⟨δ.num, δ.den * (h.length + 1)⟩) → ∀ T : Nat,
+    shareFrom ds (anyFailed fails) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (ds := fun _ => [0, 1, 2, 3]) (n := fun _ => 4) (δ := ⟨1, 2⟩) (by decide)
+    (fails := fun h d => match h with
+      | [] => Nat.ble d 1
+      | [_] => Nat.beq d 0
+      | _ => false) (fun _ _ => rfl) (fun h _ => ?_) 2) (by decide +kernel)
+  cases h with
+  | nil => decide
+  | cons d h => cases h with
+    | nil => exact (show 1 * (2 * 2) ≤ 1 * 4 by decide)
+    | cons d' h => exact Nat.le_trans (Nat.le_of_eq (Nat.zero_mul _)) (Nat.zero_le _)
+end Gnosis.Falsifiers
