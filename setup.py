@@ -1,5 +1,11 @@
-"""The compiled kernels; everything else about the package is in pyproject.toml."""
+"""The compiled kernels; everything else about the package is in pyproject.toml.
+
+Without a C compiler the package is installed without them: `gnosis.core` then uses its plain modules.  A compiler that fails is an error.
+"""
 import os
+import shutil
+import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Compiler.Main import CompilationOptions, compile_single
@@ -59,4 +65,13 @@ def extension(stem):
     )
 
 
+def compiler():
+    """The C compiler that setuptools would call, or None."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    return shutil.which(command.split()[0])
+
+
+STEMS = STEMS if compiler() else ()
+if not STEMS:
+    print("gnosis: no C compiler was found; installing without compiled kernels", file=sys.stderr)
 setup(ext_modules=[extension(stem) for stem in STEMS], cmdclass={"build_ext": BuildKernels})

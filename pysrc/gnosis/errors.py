@@ -93,3 +93,7 @@ class FloatEnvironmentError(RuntimeError):
     def __init__(self, fault: str) -> None:
         self.fault = fault
         super().__init__(f"the floating-point environment of this thread {fault}; certified kernels refuse to run in it")
+
+
+class KernelsNotCompiled(ImportError):
+    """A part of gnosis that exists only as a compiled kernel, in an installation without a compiler."""
