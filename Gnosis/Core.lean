@@ -8,5 +8,5 @@ import Gnosis.Core.Pow
 import Gnosis.Core.SimpLite
 /-! # The foundation, whole
 
-For theorem modules.  Decision modules import only the modules whose definitions they compute with:
+For theorem modules.  Decision modules name only the modules whose definitions they compute with:
 `Gnosis.Core.IntData`, `Gnosis.Core.ListData`. -/

@@ -1,26 +1,30 @@
-"""All audits of the spine in one run."""
+"""All audits of the spine in one run.
+
+The order matters.  First everything that the audit goes by is in memory: its code, its locks, the sources.  Then the sources are
+looked at, and only when nothing is wrong with them are they compiled, each from the text that was read; every compiled file is
+looked at before another one imports it.  Then the kernel checks everything again, in a process that loads nothing of
+what was compiled, and the answers of all processes are compared here.
+"""
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
-from ..spine import build as b
-from ..spine.paths import build_dir, root
-from ..spine.toolchain import Toolchain, find, kernel_library
-from . import accelerated, axioms, externs, lock, page, printed, tokens
-from .environment import Environment
+from . import accelerated, axioms, bundle, externs, lean, lock, page, printed, records, sources, tokens
+from . import build as builder
+from .environment import Environment, module_files
 from .findings import Finding
-from .olean import BadImage, Name, show
+from .olean import BadImage, Interner, Module, Name, show
 
 VERSION = 1  # of the JSON
 SHOWN = 20   # findings of one kind that are listed one by one
@@ -32,11 +36,16 @@ LOWEST = {"modules": 20, "constants": 2000, "theorems": 400}
 class Report:
     """What an audit found.  It is good exactly when `findings` is empty.
 
+    `mode` is `clean` (compiled here, from the sources) or `cached` (the compiled files that were there, as far as the build recorded
+    them), `trusted` the SHA-256 of what the audit goes by, `confined` what kept the compiling processes to their folder.
     `theorems` has a row for every theorem (name, module, statement, axioms), generated and private ones included.
     `hidden` counts the constants without a visible definition and the theorems that rest on one.
     """
 
     lean: str
+    mode: str = ""
+    trusted: dict[str, str] = field(default_factory=dict)
+    confined: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     theorems: list[dict] = field(default_factory=list)
     modules: int = 0
@@ -58,12 +67,14 @@ class Report:
         return {"version": VERSION, "ok": self.ok, **self.__dict__, "findings": [f.to_dict() for f in self.findings]}
 
 
-def load_exceptions(path: Path) -> dict:
+def load_exceptions(text: str, path: str = "audits/exceptions.yaml") -> dict:
     """exceptions.yaml: `floors`, `axioms` and `tokens`; every exception needs a reason, and one for a word exact numbers.
 
     Raises ValueError when something of that is missing or a floor is lower than the foundation alone.
     """
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    data = records.read(text, path)
+    if set(data) != {"floors", "axioms", "tokens"} or not isinstance(data["axioms"], list) or not isinstance(data["tokens"], list):
+        raise ValueError(f"{path}: must hold floors, axioms and tokens, and nothing else")
     floors = data["floors"]
     if not isinstance(floors, dict) or set(floors) != set(LOWEST):
         raise ValueError(f"{path}: floors must be exactly {', '.join(LOWEST)}; found {floors!r}")
@@ -79,28 +90,6 @@ def load_exceptions(path: Path) -> dict:
                 or not all(type(n) is int and n > 0 for n in files.values()):
             raise ValueError(f"{path}: an exception needs token, reason and files, with the exact number of uses in each: {entry}")
     return data
-
-
-class _Replay:
-    """The kernel replay in its own process, started at once and asked later."""
-
-    def __init__(self, base: Path, out: Path, lean: Toolchain, modules: list[str], manifest: dict[str, str], plain: list[str]) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        file = Path(self.folder.name, "manifest.json")
-        file.write_text(json.dumps(manifest))
-        path = kernel_library(lean)
-        command = [sys.executable, "-m", "gnosis.audits.replay", *(["--library", str(path)] if path else []), "--manifest", str(file),
-                   *(["--plain", *plain] if plain else []), "--", str(out), *modules]
-        self.process = subprocess.Popen(command, cwd=base, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def result(self) -> tuple[dict, list[Finding]]:
-        out, err = self.process.communicate()
-        self.folder.cleanup()
-        try:
-            said = json.loads(out)
-        except ValueError:
-            said = {"ok": False, "error": f"the process ended with code {self.process.returncode}: {(err or out)[-500:]}"}
-        return said, list(_read_replay(said, self.process.returncode))
 
 
 def _read_replay(said: dict, code: int) -> list[Finding]:
@@ -126,119 +115,250 @@ def _read_replay(said: dict, code: int) -> list[Finding]:
     return out
 
 
-def run(base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None, *, build: bool = True,
-        update_lock: bool = False, progress: Callable[[str], None] = lambda _: None) -> Report:
+def _answer(process: subprocess.Popen) -> dict:
+    """What the replay said, or that it said nothing."""
+    try:
+        return bundle.answer(process)
+    except (OSError, ValueError) as error:
+        return {"ok": False, "error": str(error)}
+
+
+def _confirm(said: dict, env: Environment, units: int, plain: Sequence[str]) -> list[Finding]:
+    """The replay must have looked at what is here, and at all of it."""
+    if "error" in said:
+        return []
+    safe = sum(not c.unsafe for c in env.constants.values())
+    want = {"ok": True, "control": True, "modules": len(env.modules), "constants": len(env.constants), "units": units, "accepted": units, "compared": safe}
+    found = {key: said.get(key) for key in want}
+    checked = said.get("plain", {})
+    if found != want or checked.get("theorems") != len(plain) or len(said.get("unsafe", ())) != len(env.constants) - safe:
+        return [Finding("replay", "kernel", f"the replay says {json.dumps({**found, 'specifications': checked.get('theorems')})}; "
+                                            f"there are {json.dumps({**want, 'specifications': len(plain)})}")]
+    return []
+
+
+def objections(module: Module, source: sources.Source, version: str, locked: Mapping[str, str] | None) -> list[str]:
+    """What is wrong with one compiled module, before another one imports it.  `locked` are the lines of externs.lock."""
+    said = []
+    if module.is_module or len(module.parts) != 1:
+        said.append("compiled with a module header, into several files")
+    if module.imports != list(source.imports):
+        said.append(f"the compiled file imports {', '.join(module.imports) or 'nothing'}, its source {', '.join(source.imports) or 'nothing'}")
+    if any(part.version != version for part in module.parts):
+        said.append(f"compiled by Lean {module.parts[0].version}, and this is {version}")
+    if locked is not None:
+        said += [f"{show(n)} has the code `{symbol}`, which audits/externs.lock does not list"
+                 for n, symbol in module.externs.items() if locked.get(f"{module.name} {show(n)}") != symbol]
+    return said
+
+
+class _Locks:
+    """The files of `audits/` that say what must be, read before anything else happens."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        text = {name: files[name].decode() for name in ("exceptions.yaml", "headline.yaml")}
+        text |= {name: files.get(name, b"").decode() for name in ("definitions.lock", "externs.lock")}
+        self.exceptions = load_exceptions(text["exceptions.yaml"])
+        self.entries = lock.parse(text["headline.yaml"])
+        self.definitions = lock.read_definitions(text["definitions.lock"])
+        self.externs = externs.read(text["externs.lock"])
+
+
+def _root_files(base: Path, version: str) -> tuple[dict[str, str], list[Finding]]:
+    """The texts of the Lean files beside `Gnosis/`, and what is wrong with them or with `lean-toolchain`."""
+    texts, found = {}, []
+    for path in [*sorted(base.glob("*.lean")), base / "lean-toolchain"]:
+        try:
+            with open(lean.open_regular(path), "rb") as file:
+                text = file.read(sources.LARGEST).decode()
+        except (OSError, ValueError) as error:
+            found.append(Finding("sources", path.name, str(error)))
+            continue
+        if path.suffix == ".lean":
+            texts[path.name] = text
+        elif text.strip() not in (f"leanprover/lean4:v{version}", version):
+            found.append(Finding("sources", path.name, f"says {text.strip()[:60]!r}, and this is Lean {version}"))
+    return texts, found
+
+
+def run(base: Path, out: Path | None = None, toolchain: lean.Toolchain | None = None, *, clean: bool = False, build: bool = True, update_lock: bool = False,
+        files: Mapping[str, bytes] | None = None, library: Path | None = None, jobs: int | None = None,
+        progress: Callable[[str], None] = lambda _: None) -> Report:
     """Audit the spine below `base`.
 
-    It is built first; with `build=False` the compiled files in `out` are taken as they are, and one that is not
-    what the build made of its source is a finding.  `update_lock` writes the statement lock anew, after the other
-    audits, instead of comparing with it.  `progress` is called with the name of each step.
+    With `clean` it is compiled in a folder of its own, from the texts that were read; else into `out`, where what the
+    build recorded is believed, and with `build=False` the compiled files in `out` are taken as they are.  `toolchain` defaults to a private
+    copy of a library that libraries.lock lists, looked for at `library` or where the wheel may lie.  `files` are those of
+    `audits/`, by default of `base`.  `update_lock` writes the locks anew, after the other audits, instead of comparing with them.
+    `progress` is called with the name of each step.
+
+    Raises `lean.LeanNotFound` and `sources.BuildError`.
     """
-    clock = time.perf_counter()
-    base = base or root()
-    out = out or build_dir(base)
-    lean = lean or find()
-    report = Report(str(lean))
-    found, seconds = report.findings, report.seconds
+    with contextlib.ExitStack() as stack:
+        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gnosis-audit-", dir=builder.scratch())))
+        files = bundle.read(base / "audits") if files is None else files
+        if toolchain is None:
+            toolchain = lean.pinned([library] if library else lean.candidates(base), work)
+        report = Report(str(toolchain), "clean" if clean else "cached")
+        report.trusted = {"audits": bundle.digest(dict(files)), "library": toolchain.digest}
+        (work / "empty").mkdir()
+        audit = _Audit(base, work, (work / "out") if clean else out, toolchain, report, update_lock, jobs, progress)
+        audit.run(files, build or clean)
+        if toolchain.library is not None and lean.copied(toolchain.library, None) != toolchain.digest:
+            report.findings.append(Finding("build", "library", f"{toolchain.library} changed while it was used"))
+    return report
 
-    def lap(name: str) -> None:
-        nonlocal clock
+
+class _Audit:
+    """The steps of one audit; each appends to the report."""
+
+    def __init__(self, base: Path, work: Path, out: Path, toolchain: lean.Toolchain, report: Report, update_lock: bool, jobs: int | None,
+                 progress: Callable[[str], None]) -> None:
+        self.base, self.work, self.out, self.lean, self.report = base, work, out, toolchain, report
+        self.update_lock, self.jobs, self.progress = update_lock, jobs, progress
+        self.clock = time.perf_counter()
+        self.intern, self.loaded = Interner(), {}
+
+    @contextlib.contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        self.progress(name)
+        yield
         now = time.perf_counter()
-        seconds[name] = round(now - clock, 2)
-        clock = now
+        self.report.seconds[name] = round(now - self.clock, 2)
+        self.clock = now
 
-    headline, definitions, symbols = (base / "audits" / file for file in ("headline.yaml", "definitions.lock", "externs.lock"))
-    try:
-        exceptions = load_exceptions(base / "audits" / "exceptions.yaml")
-        entries = lock.load(headline)
-    except (lock.BadHeadline, OSError, ValueError, KeyError, TypeError, yaml.YAMLError) as error:
-        found.append(Finding("lock", "audits", f"{type(error).__name__}: {error}"))
-        return report
+    def say(self, audit: str, where: str, text: str, line: int = 0) -> None:
+        self.report.findings.append(Finding(audit, where, text, line))
 
-    progress("sources")
-    said, report.tokens = tokens.audit(base, exceptions["tokens"])
-    found += said
-    lap("tokens")
-
-    progress("build")
-    if build:
-        result = b.build(base=base, out=out, lean=lean)
-        found += [Finding("build", m.file, f"{m.severity}: {m.text}", m.line) for m in result.messages]
-        if not result.ok:
-            found += [Finding("build", name, "does not compile") for name in result.failed]
-            return report
-    manifest, stale = b.manifest(base, out, lean)
-    found += [Finding("build", name, "the compiled file is not the one that the build made of this source") for name in stale]
-    modules = list(manifest)
-    lap("build")
-
-    progress("kernel replay and reader")
-    specified = lock.specified(entries)
-    replay = _Replay(base, out, lean, modules, manifest, sorted({t for ts in specified.values() for t in ts}))
-    try:
+    def run(self, files: Mapping[str, bytes], build: bool) -> None:
+        report = self.report
         try:
-            env = Environment(out, modules)
-        except BadImage as error:
-            found.append(Finding("reader", "compiled files", str(error)))
-            return report
+            self.locks = _Locks(files)
+        except (lock.BadHeadline, ValueError, KeyError, TypeError) as error:
+            self.say("lock", "audits", f"{type(error).__name__}: {error}")
+            return
+        with self.step("sources"):
+            self.read_sources()
+        # nothing is compiled that is refused: compiling can run code
+        if build and report.findings:
+            return
+        with self.step("build"):
+            if build and not self.compile():
+                return
+            self.manifest, stale = builder.manifest(self.sources, self.out, self.lean)
+            for name in stale:
+                self.say("build", name, "the compiled file is not the one that the build made of this source")
+            report.findings += builder.strays(self.out, self.sources)
+        with self.step("read"):
+            try:
+                self.env = Environment(self.out, list(self.manifest), self.intern, self.loaded)
+            except BadImage as error:
+                self.say("reader", "compiled files", str(error))
+                return
+        specified = lock.specified(self.locks.entries)
+        plain = sorted({t for ts in specified.values() for t in ts})
+        replay = self.start_replay(plain)
+        try:
+            self.look(specified)
+        finally:
+            with self.step("kernel replay"):
+                report.replay = _answer(replay)
+                report.findings += _read_replay(report.replay, 0)
+                from .replay import units
+                report.findings += _confirm(report.replay, self.env, len(units(self.env, self.env.constants)), plain)
+
+    def read_sources(self) -> None:
+        report, locks = self.report, self.locks
+        self.sources, said = sources.read(self.base)
+        beside, wrong = _root_files(self.base, self.lean.version)
+        report.findings += said + wrong
+        report.trusted["sources"] = sources.digest(self.sources.values())
+        texts = {s.file: s.text for s in self.sources.values()} | beside
+        said, report.tokens = tokens.audit(texts, locks.exceptions["tokens"])
+        report.findings += said
+
+    def compile(self) -> bool:
+        """Build, looking at every compiled module before another one imports it."""
+        if self.lean.library is not None:
+            probe = bundle.child("confine:probe", {"folders": []}, self.work / "empty", ("confine",))
+            self.report.confined = bundle.answer(probe)["confined"]
+        locked = None if self.update_lock else self.locks.externs
+
+        def check(name: str) -> list[str]:
+            try:
+                module = Module(name, module_files(self.out, name), self.intern)
+            except BadImage as error:
+                return [str(error)]
+            self.loaded[name] = module
+            return objections(module, self.sources[name], self.lean.version, locked)
+
+        result = builder.build(self.sources, self.out, self.lean, self.jobs, lambda name, _, done, total: self.progress(f"build {done}/{total}"), check)
+        for m in result.messages:
+            self.say("build", m.file, f"{m.severity}: {m.text}", m.line)
+        for name in result.failed:
+            self.say("build", name, "does not compile, or not into what it should")
+        return result.ok
+
+    def start_replay(self, plain: Sequence[str]) -> subprocess.Popen:
+        path = self.lean.library or lean.kernel_library(self.lean)
+        request = {"library": str(path) if path else None, "root": str(self.out), "modules": list(self.manifest), "manifest": self.manifest, "plain": plain}
+        return bundle.child("replay:served", request, self.work / "empty", deep=True)
+
+    def look(self, specified: dict[str, list[str]]) -> None:
+        """What this process finds in the compiled files, while another one replays them."""
+        env, report, locks = self.env, self.report, self.locks
+        found = report.findings
         for name, module in env.modules.items():
-            if module.parts[0].sha256 != manifest.get(name):
-                found.append(Finding("reader", name, "the compiled file changed while it was audited"))
-            if any(p.version != lean.version for p in module.parts):
-                found.append(Finding("reader", name, f"compiled by Lean {module.parts[0].version}, and this is {lean.version}"))
+            if module.parts[0].sha256 != self.manifest.get(name):
+                self.say("reader", name, "the compiled file changed while it was audited")
+            if name in self.sources:  # without a build nobody has looked yet
+                found += [Finding("reader", name, text) for text in objections(module, self.sources[name], self.lean.version, None)]
         report.modules = len(env.modules)
         report.constants = dict(Counter(c.kind for c in env.constants.values()))
-        lap("read")
         with ThreadPoolExecutor(1) as pool:
             writable = [n for n, c in env.constants.items() if printed.writable(n) and not c.unsafe]
             theorems = [n for n in writable if env.constants[n].kind == "theorem"]
             proved = [n for n in writable if env.constants[n].kind in ("theorem", "definition")]
-            asked = pool.submit(printed.ask, lean, base, out, modules, printed.statements(theorems) + printed.axioms(proved))
-            progress("axioms")
-            deps = axioms.dependencies(env)
-            found += axioms.audit(env, deps, exceptions["axioms"], report.tokens, exceptions["floors"])
-            report.axioms_declared = [{"name": show(n), "module": c.module, "unsafe": c.unsafe} for n, c in env.constants.items() if c.kind == "axiom"]
-            report.hidden = {"opaque": report.constants.get("opaque", 0), "unsafe": sum(c.unsafe for c in env.constants.values()),
-                             "theorems": sum(c.kind == "theorem" and bool(deps.hidden[n]) for n, c in env.constants.items())}
-            found += [Finding("accelerated", show(n), text) for n, text in accelerated.check(env, specified)]
-            report.accelerated = [{"name": show(n), "module": env.constants[n].module, "specified_by": specified.get(show(n), [])}
-                                  for n in accelerated.declared(env)]
-            lap("axioms")
-            progress("statements")
-            try:
-                answers = asked.result()
-            except BadImage as error:
-                found.append(Finding("printed", "Lean", str(error)))
-                return report
-        statements = dict(zip(theorems, answers, strict=False))
-        found += _unprinted(statements)
-        found += _cross_check(deps, proved, answers[len(theorems):], report)
-        report.theorems = sorted(
-            ({"name": show(n), "module": c.module, "statement": statements.get(n) or _explicit(env, n), "axioms": deps.axioms[n]}
-             for n, c in env.constants.items() if c.kind == "theorem"), key=lambda row: (row["module"], row["name"]))
-        lap("statements")
+            asked = pool.submit(printed.ask, self.lean, self.out, list(self.manifest), printed.statements(theorems) + printed.axioms(proved))
+            with self.step("axioms"):
+                deps = axioms.dependencies(env)
+                found += axioms.audit(env, deps, locks.exceptions["axioms"], report.tokens, locks.exceptions["floors"])
+                report.axioms_declared = [{"name": show(n), "module": c.module, "unsafe": c.unsafe} for n, c in env.constants.items() if c.kind == "axiom"]
+                report.hidden = {"opaque": report.constants.get("opaque", 0), "unsafe": sum(c.unsafe for c in env.constants.values()),
+                                 "theorems": sum(c.kind == "theorem" and bool(deps.hidden[n]) for n, c in env.constants.items())}
+                found += [Finding("accelerated", show(n), text) for n, text in accelerated.check(env, specified)]
+                report.accelerated = [{"name": show(n), "module": env.constants[n].module, "specified_by": specified.get(show(n), [])}
+                                      for n in accelerated.declared(env)]
+            with self.step("statements"):
+                try:
+                    answers = asked.result()
+                except BadImage as error:
+                    self.say("printed", "Lean", str(error))
+                    return
+                statements = dict(zip(theorems, answers, strict=False))
+                found += _unprinted(statements)
+                found += _cross_check(deps, proved, answers[len(theorems):], report)
+                report.theorems = sorted(
+                    ({"name": show(n), "module": c.module, "statement": statements.get(n) or _explicit(env, n), "axioms": deps.axioms[n]}
+                     for n, c in env.constants.items() if c.kind == "theorem"), key=lambda row: (row["module"], row["name"]))
+        with self.step("locks"):
+            self.compare_locks({show(n): s for n, s in statements.items()})
 
-        progress("statement lock")
-        texts = {show(n): s for n, s in statements.items()}
-        text = page.render(env, entries, texts, {row["name"]: row["axioms"] for row in report.theorems}, base)
-        if update_lock:
+    def compare_locks(self, texts: dict[str, str]) -> None:
+        env, report, locks, base = self.env, self.report, self.locks, self.base
+        text = page.render(env, locks.entries, texts, {row["name"]: row["axioms"] for row in report.theorems}, base)
+        if self.update_lock:
+            headline, definitions, symbols = (base / "audits" / f for f in ("headline.yaml", "definitions.lock", "externs.lock"))
             try:
-                report.headline["changed"] = lock.update(env, entries, texts, headline, definitions)
+                report.headline["changed"] = lock.update(env, locks.entries, texts, headline, definitions)
                 externs.write(env, symbols)
                 page.write(text, base)
             except lock.BadHeadline as error:
-                found.append(Finding("lock", "audits/headline.yaml", str(error)))
+                self.say("lock", "audits/headline.yaml", str(error))
         else:
-            found += lock.audit(env, entries, texts, definitions) + externs.audit(env, symbols) + page.audit(text, base)
-        report.headline["theorems"] = len(entries)
-        report.headline["definitions"] = len(lock.definitions(env, entries))
-        lap("lock")
-        progress("kernel replay")
-    finally:
-        report.replay, said = replay.result()
-        found += said
-        lap("waiting for the replay")
-    return report
+            report.findings += lock.audit(env, locks.entries, texts, locks.definitions) + externs.audit(env, locks.externs) + page.audit(text, base)
+        report.headline["theorems"] = len(locks.entries)
+        report.headline["definitions"] = len(lock.definitions(env, locks.entries))
 
 
 def _unprinted(statements: dict[Name, str]) -> list[Finding]:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from .olean import (APP, BVAR, CONST, LAM, LET, LIT, PARAM, PI, PROJ, SORT, SUCC, MAX, ZERO,
@@ -34,11 +34,12 @@ class Environment:
     """The constants of `modules` and of all that they import, read from the compiled files below `root`.
 
     Raises BadImage when a file is missing or malformed, when two modules declare different things under the same
-    name, or when a constant refers to one that is nowhere declared.
+    name, or when a constant refers to one that is nowhere declared.  Modules that were read already can be given in
+    `loaded`, with the interner that they were read into.
     """
 
-    def __init__(self, root: Path, modules: Iterable[str]) -> None:
-        self._start(Interner(), {})
+    def __init__(self, root: Path, modules: Iterable[str], intern: Interner | None = None, loaded: Mapping[str, Module] | None = None) -> None:
+        self._start(intern or Interner(), {})
         todo = list(modules)
         while todo:
             name = todo.pop()
@@ -47,7 +48,7 @@ class Environment:
             files = module_files(root, name)
             if not files:
                 raise BadImage(f"{name}: no compiled file below {root}")
-            module = self.modules[name] = Module(name, files, self.intern)
+            module = self.modules[name] = (loaded or {}).get(name) or Module(name, files, self.intern)
             for key, constant in module.constants.items():
                 if key in self.constants:
                     self._declare_again(constant)

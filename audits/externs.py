@@ -20,14 +20,16 @@ def declared(env: Environment) -> dict[str, str]:
     return {f"{module.name} {show(name)}": symbol for module in env.modules.values() for name, symbol in module.externs.items()}
 
 
-def read(path: Path) -> dict[str, str]:
-    """The lines of externs.lock; none when there is no such file."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return {}
-    rows = (line.rpartition(" := ") for line in lines if line and not line.startswith("#"))
-    return {key: symbol for key, _, symbol in rows}
+def read(text: str) -> dict[str, str]:
+    """The lines of externs.lock.  Raises ValueError on a line that has another form or stands twice."""
+    out: dict[str, str] = {}
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            key, middle, symbol = line.partition(" := ")
+            if not middle or key in out or " " not in key:
+                raise ValueError(f"audits/externs.lock: bad line {line!r}")
+            out[key] = symbol
+    return out
 
 
 def write(env: Environment, path: Path) -> None:
@@ -35,9 +37,9 @@ def write(env: Environment, path: Path) -> None:
     path.write_text(HEADER + "".join(f"{key} := {symbol}\n" for key, symbol in sorted(declared(env).items())), encoding="utf-8")
 
 
-def audit(env: Environment, path: Path) -> list[Finding]:
+def audit(env: Environment, locked: dict[str, str]) -> list[Finding]:
     """Differences between the lock and the compiled spine."""
-    locked, now = read(path), declared(env)
+    now = declared(env)
     found = []
     for key in sorted(locked.keys() | now.keys()):
         if locked.get(key) != now.get(key):

@@ -12,11 +12,10 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-import yaml
-
 from .environment import Environment
 from .findings import Finding
 from .olean import Name, show
+from .records import BadRecords, read
 
 HEADER = """\
 # Headline theorems.  By hand: name, module, section of the theory, english, source (the claim that it answers to: of Wei
@@ -41,11 +40,22 @@ class BadHeadline(Exception):
 
 
 def load(path: Path) -> list[dict]:
-    """The entries of headline.yaml, checked for shape."""
+    """The entries of headline.yaml, checked for shape.  Raises BadHeadline."""
     try:
-        entries = yaml.safe_load(path.read_text(encoding="utf-8"))["theorems"]
-    except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
+        return parse(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
         raise BadHeadline(f"{path}: {error}") from error
+
+
+def parse(text: str, path: str = "audits/headline.yaml") -> list[dict]:
+    """The entries of a text like headline.yaml, checked for shape.  Raises BadHeadline."""
+    try:
+        data = read(text, path)
+    except BadRecords as error:
+        raise BadHeadline(str(error)) from error
+    if set(data) != {"theorems"}:
+        raise BadHeadline(f"{path}: must hold `theorems:` and nothing else")
+    entries = data["theorems"]
     if not isinstance(entries, list) or not entries:
         raise BadHeadline(f"{path}: no theorems")
     seen = set()
@@ -59,7 +69,7 @@ def load(path: Path) -> list[dict]:
         for key in ("module", "english", *(["source"] if "source" in entry else [])):
             if not isinstance(entry.get(key), str) or not entry[key].strip():
                 raise BadHeadline(f"{path}: {name} has no {key}")
-        if not isinstance(entry.get("section"), int):
+        if type(entry.get("section")) is not int:
             raise BadHeadline(f"{path}: {name} has no section number")
         for key in ("falsified_by", "specifies"):
             if not isinstance(entry.get(key, []), list) or not all(isinstance(x, str) for x in entry.get(key, [])):
@@ -102,29 +112,28 @@ def definitions(env: Environment, entries: list[dict]) -> dict[str, str]:
     return {show(n): f"{env.definition_hash(n)[:32]} {env.constants[n].kind}" for n in used}
 
 
-def read_definitions(path: Path) -> dict[str, str]:
-    """The lines of definitions.lock."""
+def read_definitions(text: str) -> dict[str, str]:
+    """The lines of definitions.lock.  Raises ValueError on a line that has another form or stands twice."""
     out = {}
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return out
-    for line in lines:
+    for line in text.splitlines():
         if line and not line.startswith("#"):
             digest, kind, name = line.split(" ", 2)
+            if name in out:
+                raise ValueError(f"audits/definitions.lock: {name} stands twice")
             out[name] = f"{digest} {kind}"
     return out
 
 
-def audit(env: Environment, entries: list[dict], statements: dict[str, str], path: Path) -> list[Finding]:
-    """Differences between the lock and the compiled spine.  `statements` are what Lean prints, by name."""
+def audit(env: Environment, entries: list[dict], statements: dict[str, str], locked: dict[str, str]) -> list[Finding]:
+    """Differences between the lock and the compiled spine.  `statements` are what Lean prints, by name, `locked` the
+    lines of definitions.lock."""
     found: list[Finding] = []
     names = _resolve(env)
 
     def say(where: str, text: str) -> None:
         found.append(Finding("lock", where, text))
 
-    locked, now = read_definitions(path), definitions(env, entries)
+    now = definitions(env, entries)
     changed = {d for d in locked.keys() | now.keys() if locked.get(d) != now.get(d)}
     concerned: dict[str, list[str]] = {}
     for entry in entries:
@@ -161,24 +170,21 @@ def audit(env: Environment, entries: list[dict], statements: dict[str, str], pat
     return found
 
 
-class _Dumper(yaml.SafeDumper):
-    pass
-
-
-class _Block(str):
-    pass
-
-
-class _Folded(str):
-    pass
-
-
-_Dumper.add_representer(_Block, lambda d, s: d.represent_scalar("tag:yaml.org,2002:str", s, style="|"))
-_Dumper.add_representer(_Folded, lambda d, s: d.represent_scalar("tag:yaml.org,2002:str", s, style=">"))
-
-
 def dump(entries: list[dict]) -> str:
     """headline.yaml in its one form: fields in a fixed order, sorted by section, then module, in the order given."""
+    import yaml  # writing only: what is audited is read without it
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    class Block(str):
+        pass
+
+    class Folded(str):
+        pass
+
+    Dumper.add_representer(Block, lambda d, s: d.represent_scalar("tag:yaml.org,2002:str", s, style="|"))
+    Dumper.add_representer(Folded, lambda d, s: d.represent_scalar("tag:yaml.org,2002:str", s, style=">"))
     out = []
     for entry in sorted(entries, key=lambda e: (e["section"], e["module"])):
         row: dict[str, object] = {k: entry[k] for k in (*BY_HAND, *WRITTEN) if entry.get(k)}
@@ -186,10 +192,10 @@ def dump(entries: list[dict]) -> str:
         row = {k: row[k] for k in (*BY_HAND, *WRITTEN) if k in row}
         for key in ("english", "falsifier"):
             if key in row:
-                row[key] = _Folded(" ".join(entry[key].split()) + "\n")
+                row[key] = Folded(" ".join(entry[key].split()) + "\n")
         if "statement" in row:
-            row["statement"] = _Block(entry["statement"])
-        out.append(yaml.dump([row], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110))
+            row["statement"] = Block(entry["statement"])
+        out.append(yaml.dump([row], Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
     return HEADER + "theorems:\n" + "\n".join(out)
 
 

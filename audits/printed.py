@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..spine.build import run_lean
-from ..spine.toolchain import Toolchain
+from .build import scratch
+from .lean import Toolchain, run
 from .olean import BadImage, Name, show
 
 # fixed, so that a printed statement changes only when the statement does
@@ -31,15 +31,15 @@ def _quote(name: Name) -> str:
     return ".".join(f"«{c}»" for c in name)
 
 
-def ask(lean: Toolchain, base: Path, out: Path, modules: Iterable[str], commands: list[str]) -> list[str]:
+def ask(lean: Toolchain, out: Path, modules: Iterable[str], commands: list[str]) -> list[str]:
     """The answer to each one-line command in a file that imports `modules`.  Raises BadImage when Lean objects."""
     head = ["prelude", *(f"import {m}" for m in modules), *(f"set_option {k} {v}" for k, v in OPTIONS.items())]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="gnosis-", dir=scratch()) as folder:
         file = Path(folder, "ask.lean")
         file.write_text("\n".join([*head, *commands, ""]), encoding="utf-8")
-        run = run_lean(lean, ["--json", str(file)], out, base)
+        done = run(lean, ["--json", str(file)], out, Path(folder))
     answers = [""] * len(commands)
-    for line in run.stdout.splitlines():
+    for line in done.stdout.splitlines():
         try:
             said = json.loads(line)
             row, data, severity = said["pos"]["line"] - len(head) - 1, said["data"], said["severity"]
@@ -48,8 +48,8 @@ def ask(lean: Toolchain, base: Path, out: Path, modules: Iterable[str], commands
         if severity != "information" or not 0 <= row < len(commands):
             raise BadImage(f"Lean answered {commands[row] if 0 <= row < len(commands) else 'the imports'} with: {data[:300]}")
         answers[row] = data.strip()
-    if run.returncode or not all(answers):
-        raise BadImage(f"Lean ended with code {run.returncode} and answered {sum(map(bool, answers))} of {len(commands)} questions: {run.stderr[:300]}")
+    if done.returncode or not all(answers):
+        raise BadImage(f"Lean ended with code {done.returncode} and answered {sum(map(bool, answers))} of {len(commands)} questions: {done.stderr[:300]}")
     return answers
 
 

@@ -23,17 +23,17 @@ import ctypes as C
 import gc
 import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from . import bundle
 from .environment import Environment
 from .kernel import Kernel, Lean, control
+from .lean import candidates
 from .olean import BadImage, Name, show
 
-STACK = 1 << 30      # bytes of C stack wanted; the kernel recurses on terms
 LISTED = 20          # falsified words that are listed one by one
 BASES = 0x7f0000000000  # below this Lean puts the base addresses of its files
 TEXT: set[Name] = {("String", "ofList"), ("Char", "ofNat")}
@@ -215,7 +215,7 @@ def falsified(env: Environment, kernel: Kernel) -> tuple[int, list[dict[str, str
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m gnosis.audits.replay", description="Check compiled modules with the Lean kernel.")
-    parser.add_argument("--library", type=Path, help="libleanshared of the Lean to use (default: the Lean that `gnosis spine build` uses)")
+    parser.add_argument("--library", type=Path, help="libleanshared of the Lean to use (default: that of the wheel, where it is installed)")
     parser.add_argument("--manifest", type=Path, help="JSON object: module to SHA-256 that its compiled file must have")
     parser.add_argument("--plain", nargs="*", default=[], metavar="NAME", help="theorems to check once more with the accelerated operations renamed")
     parser.add_argument("--export", type=Path, metavar="FILE", help="take the declarations from a file that `gnosis spine export` wrote")
@@ -224,41 +224,37 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     if (arguments.root is None) == (arguments.export is None):
         parser.error("either a folder of compiled modules or --export FILE")
-    # the stack of the main thread is as large as the limit was when the process started
-    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    want = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
-    if soft != resource.RLIM_INFINITY and soft < want:
-        try:
-            resource.setrlimit(resource.RLIMIT_STACK, (want, hard))
-        except (ValueError, OSError):  # some systems refuse; the smaller stack can only lead to a rejection
-            pass
-        else:
-            os.execv(sys.executable, [sys.executable, "-m", "gnosis.audits.replay", *(sys.argv[1:] if argv is None else argv)])
-    gc.disable()  # nothing is thrown away before the end
-    try:
-        result = run(arguments)
-    except (BadImage, OSError) as error:
-        print(json.dumps({"ok": False, "error": str(error)}, ensure_ascii=False))
-        return 2
+    if arguments.manifest:
+        arguments.manifest = json.loads(arguments.manifest.read_text())
+    exec(bundle.DEEP, {})
+    result = served(vars(arguments))
     print(json.dumps(result, ensure_ascii=False))
-    return 0 if result["ok"] else 1
+    return 2 if "error" in result else 0 if result["ok"] else 1
+
+
+def served(request: dict) -> dict:
+    """The answer to a request with the arguments of the command line; what cannot be read is said under `error`."""
+    gc.disable()  # nothing is thrown away before the end
+    paths = {key: Path(request[key]) if request.get(key) else None for key in ("library", "root", "export")}
+    try:
+        return run(argparse.Namespace(**{"plain": [], "modules": [], "manifest": None, **request, **paths}))
+    except (BadImage, OSError) as error:
+        return {"ok": False, "error": str(error)}
 
 
 def run(arguments: argparse.Namespace) -> dict:
-    from ..spine import toolchain
     from . import reread
     from .accelerated import NAMES
 
-    root, path = arguments.root, arguments.library or toolchain.kernel_library(toolchain.find())
+    root, path = arguments.root, arguments.library or next(iter(candidates(Path(__file__).parents[1])), None)
     if path is None:
-        raise OSError("this Lean has no libleanshared to check with")
+        raise OSError("no libleanshared to check with; name one with --library")
     if arguments.export:
         return reread.run(arguments.export, path)
     clock = [time.process_time()]
     env = Environment(root, arguments.modules or sorted(".".join(p.relative_to(root).with_suffix("").parts) for p in root.rglob("*.olean")))
-    manifest = json.loads(arguments.manifest.read_text()) if arguments.manifest else {}
     for name, module in env.modules.items():
-        if arguments.manifest and manifest.get(name) != module.parts[0].sha256:
+        if arguments.manifest is not None and arguments.manifest.get(name) != module.parts[0].sha256:
             raise BadImage(f"{name}: the compiled file is not the one that the build recorded")
     families(env)
     clock.append(time.process_time())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -154,8 +154,13 @@ def sources(base: Path) -> list[Path]:
     return sorted((base / "Gnosis").rglob("*.lean")) + sorted(base.glob("*.lean"))
 
 
-def audit(base: Path, exceptions: list[dict]) -> tuple[list[Finding], dict[str, dict[str, int]]]:
-    """Findings, and how often each banned word occurs, by file.
+def texts(base: Path) -> dict[str, str]:
+    """File → text, of every Lean source of the repository."""
+    return {path.relative_to(base).as_posix(): path.read_text(encoding="utf-8") for path in sources(base)}
+
+
+def audit(read: Mapping[str, str], exceptions: list[dict]) -> tuple[list[Finding], dict[str, dict[str, int]]]:
+    """Findings of these texts, by file, and how often each banned word occurs, by file.
 
     An exception is `{token, files, reason}`; `files` has the exact number of uses in each file.
     """
@@ -168,9 +173,8 @@ def audit(base: Path, exceptions: list[dict]) -> tuple[list[Finding], dict[str, 
                 found.append(Finding("tokens", "audits/exceptions.yaml", f"`{exception['token']}` in {file} is excepted twice"))
             allowed[exception["token"], file] = number
     used = set()
-    for path in sources(base):
-        file = path.relative_to(base).as_posix()
-        here = hits(path.read_text(encoding="utf-8"))
+    for file, text in read.items():
+        here = hits(text)
         for word, number in Counter(word for word, _, _ in here).items():
             counts.setdefault(word, {})[file] = number
             if (word, file) not in allowed:

@@ -127,7 +127,7 @@ def headers(lean: Toolchain, base: Path | None = None) -> tuple[Path, Path, str]
 
 def translate(base: Path, lean: Toolchain) -> dict[str, str]:
     """Module → the C that Lean writes for it, for the decisions and what they are made of."""
-    modules = build.keyed(base, lean)
+    modules, keys = build.scan(base), build.keyed(base, lean)
     wanted, todo = set(), list(modules[f"{DRIVER.rpartition('.')[0]}.Table"].imports)
     while todo:
         name = todo.pop()
@@ -142,10 +142,10 @@ def translate(base: Path, lean: Toolchain) -> dict[str, str]:
     folder.mkdir(parents=True, exist_ok=True)
 
     def one(name: str) -> str:
-        path = folder / f"{name}.{modules[name].key[:24]}.c"
+        path = folder / f"{name}.{keys[name][:24]}.c"
         if not path.exists():
             scratch = path.with_suffix(f".{os.getpid()}.tmp")
-            run = build.run_lean(lean, ["-R", str(base), "-c", str(scratch), str(modules[name].path)], build_dir(base), base)
+            run = build.run_lean(lean, ["-R", str(base), "-c", str(scratch), str(modules[name].path)], build_dir(base, lean), base)
             if run.returncode or not scratch.is_file():
                 raise OracleError(f"lean writes no C for {name}: {(run.stdout + run.stderr).strip()[:500]}")
             os.replace(scratch, path)

@@ -242,7 +242,7 @@ def _write(path: Path, theorems: Sequence[Sequence[Sample]]) -> list[range]:
 
 def _run(path: Path, base: Path, lean: Toolchain, *args: str) -> tuple[int, list[dict]]:
     """Exit code and messages of Lean on a file."""
-    done = build.run_lean(lean, [*OPTIONS, "--json", *args, str(path)], build_dir(base), base)
+    done = build.run_lean(lean, [*OPTIONS, "--json", *args, str(path)], build_dir(base, lean), base)
     said = []
     for line in done.stdout.splitlines():
         try:

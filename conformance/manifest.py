@@ -26,6 +26,7 @@ from ..audits.environment import Environment
 from ..audits.olean import Name, show
 from ..spine import build
 from ..spine.paths import build_dir, root
+from ..spine.toolchain import find
 from . import hot, targets
 
 COMPUTED = "decisions"
@@ -98,7 +99,7 @@ def _symbol(function: Any) -> str:
 def survey(base: Path | None = None) -> World:
     """Look at the compiled spine, the gates, the kernels, the targets.  Raises BadImage when the spine is not built."""
     base = base or root()
-    env = Environment(build_dir(base), list(build.scan(base)))
+    env = Environment(build_dir(base, find()), list(build.scan(base)))
     named = {show(n): n for n in env.constants}
     entries = lock.load(base / "audits" / "headline.yaml")
     decisions = {n for n, c in env.constants.items() if c.module.startswith("Gnosis.Decision.") and c.kind == "definition" and len(n) == 2}

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..audits.lean import foreign
 from ..spine import build
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import Toolchain, find
@@ -62,7 +63,7 @@ class Oracle:
         if not result.ok:
             raise OracleError("the driver does not compile: " + "; ".join(map(str, result.messages[:3])))
         driver = self.base.joinpath(*DRIVER.split(".")).with_suffix(".lean")
-        self._open([*self.lean.command, *build.OPTIONS, "-R", str(self.base), "--run", str(driver)], iter, LEAN_PATH=str(build_dir(self.base)))
+        self._open([*self.lean.command, *build.OPTIONS, "-R", str(self.base), "--run", str(driver)], iter, LEAN_PATH=str(build_dir(self.base, self.lean)))
         try:
             self.names = {name: number for number, name in enumerate(self._ask([b"[0]"])[0], 1)}
         except BaseException:
@@ -155,7 +156,7 @@ class Oracle:
 
     def _open(self, command: list[str], split: Callable[[Any], Iterator[bytes]], **env: str) -> None:
         """Start the process; `split` cuts its output into answers."""
-        self._process = subprocess.Popen(command, cwd=self.base, env={**os.environ, **env}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._process = subprocess.Popen(command, cwd=self.base, env=foreign(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._said: deque[bytes] = deque(maxlen=20)
         self._readers = [(self._reader(parts, put, end), stream) for stream, parts, put, end in

@@ -5,7 +5,7 @@ from gnosis.steps import Step, gnosis, run
 
 STEPS = (
     Step("the Lean spine builds", gnosis("spine", "build")),
-    Step("kernel replay, axioms, tokens, statement lock", gnosis("spine", "audit")),
+    Step("kernel replay, axioms, tokens, statement lock", gnosis("spine", "audit", "--clean")),
     Step("Python against Lean, with kernel-checked samples", gnosis("conform", "--seconds", "20", "--kernel", "400")),
     Step("tests", [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile"]),
 )

