@@ -16,6 +16,7 @@ from .errors import ArgumentError, RangeError
 
 SMALL = 1 << 26             # bytes of a file that is read into memory as one text
 MOST_LINES = 1 << 19        # of such a text
+MOST_WIDE = 1 << 24         # bytes of a text that is not ASCII: one letter beyond makes every other take four bytes in memory
 MOST_VALUES = 1 << 20       # of a JSON text: every one takes up to some hundred bytes
 MOST_YAML = 1 << 16         # bytes; the parser takes some microseconds for each
 MOST_EVENTS, MOST_DEPTH = 4096, 16      # of a YAML text
@@ -89,9 +90,25 @@ def read_text(path: str | os.PathLike[str], name: str, most: int = SMALL) -> str
     if (at := content.find(0)) >= 0:
         raise ArgumentError(name, shown(os.fspath(path)), f"not UTF-8 text (a zero byte at offset {at})")
     try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise ArgumentError(name, shown(os.fspath(path)), f"not UTF-8 text ({error.reason} at offset {error.start})") from None
+        return utf8(content)
+    except ValueError as error:
+        raise ArgumentError(name, shown(os.fspath(path)), str(error)) from None
+
+
+def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str:
+    """The text in data[start:end].  ValueError for what is not UTF-8, and for more than MOST_WIDE bytes of it that are not ASCII."""
+    end = len(data) if end is None else end
+    with memoryview(data) as whole, whole[start:end] as part:
+        try:
+            if len(part) <= MOST_WIDE:
+                return str(part, "utf-8")
+            return str(part, "ascii")
+        except UnicodeDecodeError as error:
+            # the error holds the bytes, and so would what is raised from it
+            at, reason = error.start, error.reason
+    if end - start <= MOST_WIDE or reason != "ordinal not in range(128)":
+        raise ValueError(f"not UTF-8 text ({reason} at offset {start + at})")
+    raise ValueError(f"{end - start} bytes of text with other letters than ASCII (at offset {start + at}), more than {MOST_WIDE}")
 
 
 def read_lines(path: str | os.PathLike[str], name: str, most: int = SMALL) -> list[str]:

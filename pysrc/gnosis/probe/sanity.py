@@ -3,6 +3,7 @@
 Three checks per tensor, any failure raises SanityError:
 1. `redecode`: a sample of the bytes is read from the file again and decoded by a second decoder; every value must agree bit for bit.
 2. `library`: the same rows through the library that owns the format (`safetensors`, or `gguf`'s reader and decoder), bit for bit.
+   For a type that the first decoder leaves to that library this compares only the place of the bytes, and counts no value.
 3. `statistics`: the decoded values must look like weights (limits below).  A decode that is off by a byte or takes
    exponents for mantissas passes no file check but scatters the block sizes over many powers of two.
 """
@@ -16,7 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
 from ..formats.plain import redecode
+from ..inputs import opened, quoted
+from .decode import decoded_by_library
 from .headers import ModelError, TensorInfo
 from .models import Model
 
@@ -35,12 +39,15 @@ class SanityError(Exception):
 
     def __init__(self, tensor: str, problem: str) -> None:
         self.tensor = tensor
-        super().__init__(f"tensor {tensor!r}: {problem}")
+        super().__init__(f"tensor {quoted(tensor)}: {problem}")
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was compared: values decoded a second time, values read through the library, and the library's name."""
+    """What was compared: values decoded a second time, values that the library decoded, and the library's name.
+
+    by_library is 0 where the library was the first decoder as well: a tensor with 0 in both was decoded once.
+    """
 
     redecoded: int
     by_library: int
@@ -64,8 +71,8 @@ def check_statistics(tensor: str, values: np.ndarray) -> None:
             raise SanityError(tensor, f"the quartiles of the blocks' RMS are {high - low:.1f} powers of two apart, more than {MAX_SPREAD}")
 
 
-def _gguf_tensors(path: Path) -> list[Any]:
-    """The tensors as gguf's reader sees them."""
+def _gguf_tensors(path: Path, left_out: frozenset[str]) -> list[Any]:
+    """The tensors as gguf's reader sees them, without those that are left out: it knows no types but its own."""
     import gguf
 
     class Reader(gguf.GGUFReader):
@@ -74,6 +81,9 @@ def _gguf_tensors(path: Path) -> list[Any]:
         def _get(self, *args: Any, **options: Any) -> np.ndarray:
             self.data = np.asarray(self.data)
             return super()._get(*args, **options)
+
+        def _build_tensors(self, start: int, fields: list[Any]) -> None:
+            super()._build_tensors(start, [f for f in fields if bytes(f.parts[1]).decode() not in left_out])
 
     return Reader(path).tensors
 
@@ -85,30 +95,40 @@ class SecondReader:
         self.model = model
         self.library = {"gguf": "gguf", "safetensors": "safetensors"}.get(model.format, "numpy")
         self._lock = threading.Lock()
+        self._left_out = frozenset(t.name for t in model.left_out)
+        self._strange = model.format == "safetensors" and any(t.reason.startswith("unsupported type") for t in model.left_out)
         self._files: dict[Path, Any] = {}
         self._opened: dict[Path, Any] = {}
         for path in dict.fromkeys(model.places):
             try:
-                self._files[path] = open(path, "rb")
+                self._files[path] = opened(path, "model")
                 self._opened[path] = self._open(path)
+            except (OSError, ArgumentError) as error:
+                self.close()
+                raise ModelError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
             except Exception as error:      # whatever the library raises: it does not accept a file that we accepted
                 self.close()
                 raise ModelError(f"{path}: the library of the format refuses the file: {error}") from None
 
     def _open(self, path: Path) -> Any:
         if self.model.format == "gguf":
-            return {t.name: t for t in _gguf_tensors(path)}
+            return {t.name: t for t in _gguf_tensors(path, self._left_out)}
         if self.model.format == "safetensors":
             from safetensors import safe_open
-            return safe_open(str(path), framework="numpy")
+            try:
+                return safe_open(str(path), framework="numpy")
+            except Exception:
+                if self._strange:           # a type that the library does not know either: then it reads nothing of the file
+                    return None
+                raise
         return np.load(path, mmap_mode="r", allow_pickle=False)         # members of an .npz file are read when asked for
 
     def close(self) -> None:
         for file in self._files.values():
             file.close()
-        for opened in self._opened.values():
-            if hasattr(opened, "close"):
-                opened.close()
+        for there in self._opened.values():
+            if hasattr(there, "close"):
+                there.close()
 
     def __enter__(self) -> SecondReader:
         return self
@@ -131,22 +151,24 @@ class SecondReader:
             return self._library_rows(info, rows)
 
     def _library_rows(self, info: TensorInfo, rows: np.ndarray) -> np.ndarray | None:
-        opened = self._opened[self.model.place(info)]
+        there = self._opened[self.model.place(info)]
+        if there is None:
+            return None
         if self.model.format == "gguf":
             import gguf
-            tensor = opened[info.name]
+            tensor = there[info.name]
             data = tensor.data.reshape(info.rows, -1)[rows]
             if info.encoding == "F64":                                  # which the reader gives as numbers, and the decoder does not know
                 with np.errstate(over="ignore"):
                     return np.array(data, np.float32)
             return np.asarray(gguf.dequantize(data, tensor.tensor_type), np.float32).reshape(len(rows), info.columns)
         if self.model.format in ("npy", "npz"):
-            array = opened if self.model.format == "npy" else opened[info.name]
+            array = there if self.model.format == "npy" else there[info.name]
             with np.errstate(over="ignore"):
                 return np.array(array.reshape(info.rows, info.columns)[rows] if array.ndim > 2 else np.atleast_2d(array)[rows], np.float32)
         if info.encoding not in ("F32", "F16", "F64"):
             return None
-        part = opened.get_slice(info.name)
+        part = there.get_slice(info.name)
         lead = info.shape[:-1]
         out = [part[(*(slice(i, i + 1) for i in np.unravel_index(row, lead)), slice(None))] if lead else part[:] for row in rows.tolist()]
         return np.concatenate([np.asarray(row).astype(np.float32).reshape(1, -1) for row in out])
@@ -185,4 +207,5 @@ def check_tensor(reader: SecondReader, info: TensorInfo, rows: np.ndarray, value
     if not redecoded and through is None:
         raise SanityError(info.name, f"no second reader for the type {info.encoding}")
     check_statistics(info.name, values)
-    return Checked(redecoded, 0 if through is None else through.size, None if through is None else reader.library)
+    apart = through is not None and not (reader.library == "gguf" and decoded_by_library(info.encoding))
+    return Checked(redecoded, through.size if apart else 0, None if through is None else reader.library)

@@ -177,7 +177,11 @@ def render(report: Report, console: Console) -> None:
     _reasons(report, say)
     gates = [x for t in report.tensors for f in (t.lattice, t.bounded) for g in f.gates for x in (g.cubic, g.d8, g.e8)]
     say(f"{sum(x.tiles for x in gates):,} decisions, {sum(x.by_exact for x in gates):,} of them by exact arithmetic; "
-        f"{sum(t.sanity.values_redecoded + t.sanity.values_by_library for t in report.tensors):,} values decoded a second time, all equal")
+        f"{sum(t.sanity.values_redecoded for t in report.tensors):,} values decoded by a second decoder and "
+        f"{sum(t.sanity.values_by_library for t in report.tensors):,} read by a library of the format, all equal")
+    once = sorted({t.encoding for t in report.tensors if not t.sanity.values_redecoded + t.sanity.values_by_library})
+    if once:
+        say(f"decoded once, with nothing to compare: {', '.join(once)}", "yellow")
     weights = sum(t.rows_read * t.columns for t in report.tensors)
     say(f"{weights:,} weights in {report.run.seconds:.1f} s; work on {report.run.workers} tensors at once, at most {report.run.work_bytes / 2 ** 20:.0f} of "
         f"{report.run.budget_bytes / 2 ** 20:.0f} MiB; peak memory of the process {report.run.peak_rss_bytes / 2 ** 20:.0f} MiB")
