@@ -5,14 +5,14 @@ import json
 from typing import Any
 
 from .errors import ArgumentError
-from .inputs import countable
+from .inputs import MOST_VALUES, countable
 
 
-def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]:
+def json_object(text: str, name: str, fields: set[str] | None, values: int = MOST_VALUES) -> dict[str, Any]:
     """A JSON object with exactly these fields (None: any).
 
-    Duplicate fields, NaN and infinities, further text, missing and unknown fields are errors, and so are more values than
-    `gnosis.inputs.MOST_VALUES`: ArgumentError naming what is wrong.
+    Duplicate fields, NaN and infinities, further text, missing and unknown fields are errors, and so are more than
+    `values` values, counted before anything is read: ArgumentError naming what is wrong.
     """
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -24,7 +24,7 @@ def json_object(text: str, name: str, fields: set[str] | None) -> dict[str, Any]
         raise ValueError(f"{word} is not a number")
 
     try:
-        countable(text)
+        countable(text, values)
         data = json.loads(text, object_pairs_hook=once, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise ArgumentError(name, text, f"not strict JSON ({error})") from None

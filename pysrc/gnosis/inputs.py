@@ -50,10 +50,11 @@ def opened(path: str | os.PathLike[str], name: str, most: int | None = None) -> 
     Never waits.  Raises OSError; ArgumentError for a FIFO, a device, a socket, a directory and for too many bytes.
     """
     try:
-        _refuse(os.stat(path).st_mode, path, name)          # before it is opened: that alone may do something to a device
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        mode = os.stat(path).st_mode
     except ValueError as error:                             # a zero byte or half a character in a path
         raise ArgumentError(name, shown(os.fspath(path)), str(error)) from None
+    _refuse(mode, path, name)                               # before it is opened: that alone may do something to a device
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     file = os.fdopen(handle, "rb")
     try:
         status = os.fstat(file.fileno())
@@ -99,16 +100,14 @@ def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str
     """The text in data[start:end].  ValueError for what is not UTF-8, and for more than MOST_WIDE bytes of it that are not ASCII."""
     end = len(data) if end is None else end
     with memoryview(data) as whole, whole[start:end] as part:
+        if len(part) > MOST_WIDE:
+            for at in range(0, len(part), 1 << 20):
+                if not bytes(part[at:at + (1 << 20)]).isascii():
+                    raise ValueError(f"{len(part)} bytes of text with other letters than ASCII (from offset {start + at} on), more than {MOST_WIDE}")
         try:
-            if len(part) <= MOST_WIDE:
-                return str(part, "utf-8")
-            return str(part, "ascii")
+            return str(part, "utf-8")
         except UnicodeDecodeError as error:
-            # the error holds the bytes, and so would what is raised from it
-            at, reason = error.start, error.reason
-    if end - start <= MOST_WIDE or reason != "ordinal not in range(128)":
-        raise ValueError(f"not UTF-8 text ({reason} at offset {start + at})")
-    raise ValueError(f"{end - start} bytes of text with other letters than ASCII (at offset {start + at}), more than {MOST_WIDE}")
+            raise ValueError(f"not UTF-8 text ({error.reason} at offset {start + error.start})") from None
 
 
 def read_lines(path: str | os.PathLike[str], name: str, most: int = SMALL) -> list[str]:

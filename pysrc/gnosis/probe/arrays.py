@@ -91,7 +91,7 @@ def read_npy(path: str, data: Any, name: str, start: int = 0, end: int | None = 
     if not size:
         return LeftOut(name, at, f"unsupported type {descr!r}")
     each = size * (4 if kind == "U" else 1)
-    info = tensor_info(name, shape, KINDS[kind] + (str(8 * each) if kind in "fiuc" else ""), at, 1, each, where)
+    info = tensor_info(name, shape, KINDS[kind] + (str(8 * each) if kind in "fiuc" else ""), at, 1, each, lambda: where)
     if at + info.nbytes != end:
         raise ModelError(f"{where}: shape {shown(list(shape))} of {descr} takes {info.nbytes} bytes, there are {end - at}" + (" (truncated file?)" if at + info.nbytes > end else ""))
     reason = unusable(name, shape)

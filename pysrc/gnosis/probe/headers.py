@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import mmap
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -22,9 +23,10 @@ MAX_BYTES = 2 ** 63 - 1
 MAX_SAFETENSORS_HEADER = 100_000_000       # the format's own limit
 MAX_GGUF_HEADER = 1 << 27                  # bytes; the largest vocabularies take a fifth of it
 MAX_NESTING = 8                            # GGUF arrays of arrays
-MOST_TENSORS = 1 << 17                     # of a file
+MOST_TENSORS = 1 << 16                     # of a file
 MOST_KEYS = 1 << 16                        # of a GGUF file
 MOST_STRINGS = 1 << 21                     # in the arrays of a GGUF file
+NESTED = 8                                 # an array in an array counts as so many strings: it takes so much longer to step over
 MOST_TEXT = 1 << 25                        # bytes of keys, names and single strings of a GGUF file
 MOST_DIMENSIONS = 64
 MOST_NAME = 4096                           # characters
@@ -121,25 +123,28 @@ def unusable(name: str, shape: tuple[int, ...]) -> str | None:
     return None
 
 
-def product(shape: tuple[int, ...], where: str) -> int:
+def product(shape: tuple[int, ...], where: Callable[[], str]) -> int:
     """Values in a shape.  ModelError for more than 2^63 - 1."""
     weights = 1
     for size in () if 0 in shape else shape:
         weights *= size
         if weights > MAX_BYTES:
-            raise ModelError(f"{where}: shape {shown(list(shape))} overflows 63 bits")
+            raise ModelError(f"{where()}: shape {shown(list(shape))} overflows 63 bits")
     return 0 if 0 in shape else weights
 
 
-def tensor_info(name: str, shape: tuple[int, ...], encoding: str, offset: int, block: int, block_bytes: int, where: str) -> TensorInfo:
-    """A TensorInfo from a claimed shape, its size in bytes computed here; ModelError for sizes that overflow and parts of a block."""
+def tensor_info(name: str, shape: tuple[int, ...], encoding: str, offset: int, block: int, block_bytes: int, where: Callable[[], str]) -> TensorInfo:
+    """A TensorInfo from a claimed shape, its size in bytes computed here; ModelError for sizes that overflow and parts of a block.
+
+    where: gives the begin of a message; names are long to quote, and most tensors are sound.
+    """
     weights = product(shape, where)
     last = shape[-1] if shape else 1
     if last % block:
-        raise ModelError(f"{where}: rows of {last} weights are not whole {encoding} blocks of {block}")
+        raise ModelError(f"{where()}: rows of {last} weights are not whole {encoding} blocks of {block}")
     nbytes = weights // block * block_bytes
     if nbytes > MAX_BYTES:
-        raise ModelError(f"{where}: {nbytes} bytes overflow 63 bits")
+        raise ModelError(f"{where()}: {nbytes} bytes overflow 63 bits")
     return TensorInfo(name, shape, encoding, offset, nbytes, block, block_bytes)
 
 
@@ -177,6 +182,8 @@ def read_safetensors(path: str, data: mmap.mmap) -> Header:
     start = 8 + length
     try:
         text = utf8(data, 8, start)
+        if isinstance(data, mmap.mmap):
+            data.madvise(mmap.MADV_DONTNEED)        # the text is in memory once, not twice
         countable(text)
         header = json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError) as error:
@@ -187,27 +194,33 @@ def read_safetensors(path: str, data: mmap.mmap) -> Header:
     if len(header) > MOST_TENSORS:
         raise ModelError(f"{path}: {len(header)} tensors, more than {MOST_TENSORS}")
     tensors, left_out, places, end = [], [], [], start
+    name, first = "", 0
+
+    def where() -> str:
+        return f"{path}: tensor {quoted(name)}"
+
+    def at() -> str:
+        return f"{where()} at offset {start + first}"
+
     for name, entry in header.items():
-        where = f"{path}: tensor {quoted(name)}"
         if not isinstance(entry, dict) or not {"dtype", "shape", "data_offsets"} <= entry.keys():
-            raise ModelError(f"{where}: the entry lacks dtype, shape or data_offsets")
+            raise ModelError(f"{where()}: the entry lacks dtype, shape or data_offsets")
         dtype, sizes, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
         if not isinstance(sizes, list) or not all(map(_is_size, sizes)):
-            raise ModelError(f"{where}: shape {shown(sizes)} is not a list of sizes")
+            raise ModelError(f"{where()}: shape {shown(sizes)} is not a list of sizes")
         if not isinstance(offsets, list) or len(offsets) != 2 or not all(map(_is_size, offsets)):
-            raise ModelError(f"{where}: data_offsets {shown(offsets)} are not two offsets")
+            raise ModelError(f"{where()}: data_offsets {shown(offsets)} are not two offsets")
         if not isinstance(dtype, str):
-            raise ModelError(f"{where}: unsupported type {shown(dtype)}")
+            raise ModelError(f"{where()}: unsupported type {shown(dtype)}")
         shape, (first, last) = tuple(sizes), offsets
-        at = f"{where} at offset {start + first}"
         bits = SAFETENSORS_BITS.get(dtype)
         weights = product(shape, at)
         if bits is not None and (last - first) * 8 != weights * bits:
-            raise ModelError(f"{at}: shape {shown(sizes)} of {dtype} takes {-(-weights * bits // 8)} bytes, the offsets {offsets} hold {last - first}")
+            raise ModelError(f"{at()}: shape {shown(sizes)} of {dtype} takes {-(-weights * bits // 8)} bytes, the offsets {offsets} hold {last - first}")
         if last < first:
-            raise ModelError(f"{at}: data_offsets {offsets} run backwards")
+            raise ModelError(f"{at()}: data_offsets {offsets} run backwards")
         if start + last > size:
-            raise ModelError(f"{at}: ends at offset {start + last}, beyond the file's end at {size} (truncated file?)")
+            raise ModelError(f"{at()}: ends at offset {start + last}, beyond the file's end at {size} (truncated file?)")
         reason = unusable(name, shape) or (f"unsupported type {quoted(dtype)}" if bits is None or bits % 8 else None)
         if reason is None:
             tensors.append(TensorInfo(name, shape, dtype, start + first, last - first, 1, bits // 8))
@@ -273,9 +286,9 @@ class _Cursor:
             self.skip(count * struct.calcsize(GGUF_SCALARS[inner]), what)
             return None
         self.need(count * 8, what)                # a string or an array takes at least its length
-        self.strings += count
+        self.strings += count if inner == GGUF_STRING else NESTED * count
         if self.strings > MOST_STRINGS:
-            raise ModelError(f"{self.path}: offset {self.at}: with {what} the arrays hold {self.strings} strings, more than {MOST_STRINGS}")
+            raise ModelError(f"{self.path}: offset {self.at}: with {what} the arrays hold {self.strings} strings or more, beyond {MOST_STRINGS}")
         if inner == GGUF_STRING:
             self.step_over(count, what)
         else:
@@ -328,26 +341,28 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
             raise ModelError(f"{path}: offset {at}: general.alignment {shown(repr(alignment))} is not a power of two of type uint32")
     c.need(tensor_count * 24, f"{tensor_count} tensor entries")       # least size: empty name, no dimensions
     entries, names = [], set()
-    for index in range(tensor_count):
-        name = c.string(f"the name of tensor {index}")
+    for _ in range(tensor_count):
+        name = c.string("a tensor name")
         if name in names:
             raise ModelError(f"{path}: tensor {quoted(name)} occurs twice")
         names.add(name)
-        where = f"{path}: tensor {quoted(name)}"
-        dims = c.number("<I", f"{where}: the number of dimensions")
+        dims = c.number("<I", "a number of dimensions")
         if dims > 4:
-            raise ModelError(f"{where}: {dims} dimensions; at most 4 are allowed")
-        c.need(8 * dims + 12, f"{where}: the entry")
+            raise ModelError(f"{path}: tensor {quoted(name)}: {dims} dimensions; at most 4 are allowed")
+        c.need(8 * dims + 12, "a tensor entry")
         shape = struct.unpack_from(f"<{dims}Q", data, c.at)[::-1]
         kind, offset = struct.unpack_from("<IQ", data, c.at + 8 * dims)
         c.at += 8 * dims + 12
         entries.append((name, shape, kind, offset))
     start = (c.at + alignment - 1) // alignment * alignment
     tensors, left_out, places = [], [], []
+
+    def at() -> str:
+        return f"{path}: tensor {quoted(name)} at offset {start + offset}"
+
     for name, shape, kind, offset in entries:
-        at = f"{path}: tensor {quoted(name)} at offset {start + offset}"
         if offset % alignment:
-            raise ModelError(f"{at}: the offset {offset} is not a multiple of the alignment {alignment}")
+            raise ModelError(f"{at()}: the offset {offset} is not a multiple of the alignment {alignment}")
         info, reason = None, unusable(name, shape)
         try:
             ggml = GGMLQuantizationType(kind)
@@ -359,7 +374,7 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
             info = tensor_info(name, shape, ggml.name, start + offset, block, block_bytes, at)
             nbytes = info.nbytes
         if start + offset + nbytes > c.size and (nbytes or 0 not in shape):
-            raise ModelError(f"{at}: {nbytes} bytes end at offset {start + offset + nbytes}, beyond the file's end at {c.size} (truncated file?)")
+            raise ModelError(f"{at()}: {nbytes} bytes end at offset {start + offset + nbytes}, beyond the file's end at {c.size} (truncated file?)")
         if reason is None:
             tensors.append(info)
         else:

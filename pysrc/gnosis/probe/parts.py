@@ -13,7 +13,8 @@ from .headers import Header, ModelError
 
 INDEX = ".safetensors.index.json"
 PART = re.compile(r"(.*)-(\d{1,6})-of-(\d{1,6})(\.gguf|\.safetensors)", re.IGNORECASE | re.DOTALL)
-MOST_PARTS = 10_000
+MOST_PARTS = 4096
+MOST_NAMED = 151_000      # tensors in an index
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,11 @@ def _beside(path: Path, tensor: str, file: str) -> Path:
 def _indexed(path: Path) -> Parts:
     """What an index file says.  Raises ModelError."""
     try:
-        fields = json_object(read_text(path, "index"), "index", None)
+        fields = json_object(read_text(path, "index"), "index", None, MOST_NAMED)
     except OSError as error:
         raise ModelError(f"{path}: {error.strerror or error}") from None
     except ArgumentError as error:
-        raise ModelError(f"{path}: {error}") from None
+        raise ModelError(f"{path}: {error.problem}") from None
     names = fields.get("weight_map")
     if not isinstance(names, dict) or not names or not all(isinstance(file, str) for file in names.values()):
         raise ModelError(f"{path}: weight_map is not an object of file names")
