@@ -254,7 +254,7 @@ def _certificate_seeds() -> list[bytes]:
 
 def _json() -> tuple[Read, tuple]:
     from ..errors import ArgumentError
-    from ..files import json_object
+    from ..grammar import json_object
 
     return _text(lambda text: json_object(text, "text", None)), (ArgumentError,)
 

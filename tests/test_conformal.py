@@ -289,15 +289,16 @@ def test_an_error_changes_nothing():
     assert one.dumps() == before
 
 
-SAVED = '{"format": "gnosis.calibration", "version": 1, "count": 5, "keep": 2, "top": ["0x1.8p+0", "1/3"]}'
+HALVES = "0x1.8000000000000p+0"
+SAVED = '{"format": "gnosis.calibration", "version": 1, "count": 5, "keep": 2, "top": ["0x1.8000000000000p+0", "1/3"]}'
 
 
 @pytest.mark.parametrize("old, new, named", [
     ("", "", None), ('"count": 5', '"count": 1', "top"), ('"count": 5', '"count": "5"', "count"), ('"count": 5', '"count": 5.0', "count"), ('"count": 5', '"count": -5', "count"),
     ('"count": 5', '"count": true', "count"), ('"count": 5', '"count": 5, "count": 6', "calibration"), ('"keep": 2', '"keep": 1', "top"), ('"keep": 2', '"keep": 0', "keep"),
-    ("0x1.8p+0", "nan", "top"), ("0x1.8p+0", "inf", "top"), ("0x1.8p+0", "0x1p+9999", "top"), ("1/3", "1/0", "top"), ("1/3", "1.5x", "top"), ('"1/3"', "NaN", "calibration"), ('"1/3"', "0.5", "top"),
+    *((HALVES, new, "top") for new in ("nan", "inf", "0x1p+9999", "0x1.0000000000000p+9999", "0x1.8p+0", "1.5", "0X1.8000000000000P+0", "0x1.8000000000000p0", "+0x1.8000000000000p+0")), ("1/3", "1/0", "top"), *(("1/3", new, "top") for new in ("1.5x", "٣/٤", "1_0/3", "1/-2", "2/4", " 1/3", "1/3 ", "+1/3", "1/1", "01/3", "1/03", "-0/3", "-0", "1e3", "1/3/5", "/3", "1/", "", "9" * 5000)), ('"1/3"', "NaN", "calibration"), ('"1/3"', "0.5", "top"),
     ('"top"', '"tops"', "calibration"), ('"version": 1', '"version": 2', "calibration"), ('"version": 1', '"version": true', "calibration"), ("gnosis.calibration", "gnosis.account", "calibration"),
-    ("}", "", "calibration"), ("}", "} {}", "calibration"), ('["0x1.8p+0", "1/3"]', "[]", "top"), ('["0x1.8p+0", "1/3"]', "{}", "top"),
+    ("}", "", "calibration"), ("}", "} {}", "calibration"), (f'["{HALVES}", "1/3"]', "[]", "top"), (f'["{HALVES}", "1/3"]', "{}", "top"),
 ])
 def test_a_file_that_lies_is_refused(old, new, named):
     assert old in SAVED

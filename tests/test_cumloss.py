@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from gnosis import accounts
+from gnosis import accounts, chain
 from gnosis.accounts import DurableAccount, RiskGate, replay
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.extrapolation import clopper_pearson_upper, training_conditional
@@ -642,7 +642,6 @@ def test_a_checkpoint_sees_what_was_cut_off(tmp_path):
 def faulty_replays(replayed, content):
     """Single changes of a file that go unnoticed: a digit, a line dropped, doubled or moved."""
     lines = content.split(b"\n")[:-1]
-    changed = [content.replace(b'"account":', b'"account": ', 1)]                              # the same JSON, written otherwise: no fault
     unnoticed = 0
     candidates = [b"\n".join(lines[:i] + lines[i + 1 :]) + b"\n" for i in range(len(lines) - 1)]
     candidates += [b"\n".join(lines[:i] + [lines[i]] + lines[i:]) + b"\n" for i in range(len(lines))]
@@ -650,13 +649,13 @@ def faulty_replays(replayed, content):
     for i, byte in enumerate(content):
         if chr(byte).isdigit():
             candidates.append(content[:i] + str((int(chr(byte)) + 1) % 10).encode() + content[i + 1 :])
+    candidates.append(content.replace(b'"account":', b'"account": ', 1))    # the same JSON, written otherwise
     for text in candidates:
         try:
             account, _ = replayed(text)
             unnoticed += 1
         except (ArgumentError, ValueError):
             pass
-    assert replayed(changed[0])[0].units == replayed(content)[0].units
     return unnoticed, len(candidates)
 
 
@@ -665,10 +664,12 @@ def test_a_file_that_lies_is_refused(tmp_path):
         for u in (3, 2, 1, 3, 2):
             account.propose(Fraction(u, 20))
         account.settle(0)
+        account.report(0.5)
+        account.propose(0)
     content = (tmp_path / "a").read_bytes()
     unnoticed, tried = faulty_replays(replay, content)
-    # what remains possible: another budget in the head or a step with the same answers and the same sums throughout
-    assert tried > 60 and unnoticed <= 4
+    # whole lines that are missing at the end are not seen; the checkpoint is for them
+    assert tried > 60 and unnoticed == 0
 
     def credulous(text):
         account, tail = replay(content)
@@ -752,7 +753,7 @@ def test_a_fault_between_the_step_and_its_line_ends_the_account(tmp_path, monkey
     account = DurableAccount.create(tmp_path / "a", GATE, 3)
     account.propose(Fraction(1, 20))
     content = (tmp_path / "a").read_bytes()
-    monkeypatch.setattr(accounts.json, "dumps", lambda *_, **__: (_ for _ in ()).throw(MemoryError()))
+    monkeypatch.setattr(chain, "exact_json", lambda *_, **__: (_ for _ in ()).throw(MemoryError()))
     with pytest.raises(MemoryError):
         getattr(account, step)(0)
     monkeypatch.undo()
@@ -781,7 +782,7 @@ os._exit(9)
 
 
 @pytest.mark.parametrize("old, new", [
-    ('"version":1', '"version":2'), ('"version":1', '"version":true'), ("gnosis.account", "gnosis.calibration"), ('"reserve":25', '"reserve":24'), ('"delta":"1/10"', '"delta":0.1'), ('"delta":"1/10"', '"delta":"2"'),
+    ('"version":2', '"version":1'), ('"version":2', '"version":true'), ('"version":2', '"version":2.0'), ("gnosis.account", "gnosis.calibration"), ('"reserve":25', '"reserve":24'), ('"delta":"1/10"', '"delta":0.1'), ('"delta":"1/10"', '"delta":"2"'),
     ('"N":20', '"N":0'), ('"N":20', '"N":20.0'), ('"N":20', '"N":"20"'), ('"budget":60', '"budget":-60'), ('"budget":60', '"budget":60,"budget":61'), ("}", ',"more":1}'), ("{", "[{"), ('"reserve":25,', ""),
 ])
 def test_a_head_that_lies_is_refused(tmp_path, old, new):

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from gnosis import chain
 from gnosis.cli import app
 from gnosis.core import cpu, margin
 from gnosis.core import head as kernel
@@ -386,18 +387,25 @@ def test_a_record_is_made_again(real, reference, tmp_path):
     path = tmp_path / "tokens.jsonl"
     assert record.write(path, head, "smollm2", "ab", [(head.decide(a), a) for a in hidden[:3]]) == 3
     assert record.replay(path, head, "ab", reference) == 3
-    lines = path.read_text().splitlines()
+    lines = path.read_bytes().splitlines()
 
     def changed(number, **fields):
-        entry = {**json.loads(lines[number]), **fields}
-        path.write_text("\n".join([*lines[:number], json.dumps(entry), *lines[number + 1:]]) + "\n")
+        """With new hashes all the way."""
+        link, texts = chain.START, []
+        for i, line in enumerate(lines):
+            entry = {name: value for name, value in json.loads(line).items() if name != "chain"}
+            text, link = chain.write(link, {**entry, **(fields if i == number else {})})
+            texts.append(text)
+        path.write_bytes(b"".join(texts))
 
     for number, fields, message in [(1, {"token": 5}, "token comes out as"), (2, {"candidates": 1}, "candidates comes out as"), (3, {"activation": "zz"}, "not an activation"),
-                                    (0, {"model": "cd"}, "another model"), (0, {"version": 2}, "not a record"), (4, {"positions": 4}, "incomplete")]:
+                                    (0, {"model": "cd"}, "another model"), (0, {"version": 1}, "not a record"), (0, {"version": 2.0}, "not a record"), (0, {"more": 1}, "unknown field"),
+                                    (0, {"split": True}, "split"), (4, {"positions": 4}, "there are 3 positions"), (4, {"positions": 3.0}, "there are 3 positions"),
+                                    (1, {"contenders": True}, "contenders comes out as 1"), (1, {"theorem": 5}, "theorem comes out as"), (1, {"more": 1}, "unknown field")]:
         changed(number, **fields)
         with pytest.raises(ArgumentError, match=message):
             record.replay(path, head, "ab", reference)
-    path.write_text("\n".join(lines) + "\n")
+    path.write_bytes(b"\n".join(lines) + b"\n")
 
     class Other:
         def argmax(self, a):
@@ -405,9 +413,10 @@ def test_a_record_is_made_again(real, reference, tmp_path):
 
     with pytest.raises(ArgumentError, match="the exact products have their largest at 1"):
         record.replay(path, head, "ab", Other())
-    path.write_text("\n".join(lines[:3]) + "\n")
-    with pytest.raises(ArgumentError, match="incomplete"):
-        record.replay(path, head, "ab", reference)
+    for cut in (b"\n".join(lines[:3]) + b"\n", b"\n".join(lines), b"", b"\n".join(lines)[:-1]):
+        path.write_bytes(cut)
+        with pytest.raises(ArgumentError, match="incomplete"):
+            record.replay(path, head, "ab", reference)
 
 
 # ---- linear layers -----------------------------------------------------------------------------------------------------------
@@ -458,9 +467,9 @@ def test_the_command_prints_one_object(tmp_path, monkeypatch):
     assert written.read_text().startswith("before\n") and "| 6 of 6 | **no** |" in written.read_text() and "old" not in written.read_text()
     again = CliRunner().invoke(app, ["verify", str(kept), "--json"])
     assert json.loads(again.stdout) == {"v": 1, "kind": "head", "positions": 6, "refused": None, "code": 0} and again.exit_code == 0
-    kept.write_text(kept.read_text().replace('"candidates": ', '"candidates": 1', 1))
+    kept.write_text(kept.read_text().replace('"candidates":', '"candidates":1', 1))
     again = CliRunner().invoke(app, ["verify", str(kept)])
-    assert again.exit_code == 1 and "candidates comes out as" in again.stdout
+    assert again.exit_code == 1 and "is not the one that was written" in again.stdout
     assert CliRunner().invoke(app, ["verify", str(kept), "--model", "none.gguf"]).exit_code == 2
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from gnosis import inputs
 from gnosis.errors import ArgumentError
-from gnosis.files import json_object
+from gnosis.grammar import json_object
 
 
 def test_only_regular_files_are_opened(tmp_path):

@@ -10,15 +10,12 @@ its exact inputs, and the last line says that the file is complete:
 chain of hashes shows a line that was changed, moved or lost by accident or by a plain edit, and whoever changes a line may
 just as well write the hashes anew.
 
-Numbers are exact and have one way of being written: "n", "n/d" in lowest terms, and "n/2^k" where the denominator is a power
-of two; n and d in decimal below 10^18 and in hexadecimal from there on.
+Numbers are exact and have one way of being written, see `gnosis.grammar`.
 """
 from __future__ import annotations
 
 import functools
 import hashlib
-import json
-import math
 import os
 import re
 from collections.abc import Iterator
@@ -31,23 +28,19 @@ from typing import Any
 import numpy as np
 import yaml
 
-from . import audits, files, output
-from .chain import START, linked, split
+from . import audits, grammar, output, values
+from .chain import START, linked, split, write
 from .errors import ArgumentError, DtypeError, LengthError, RangeError
-from .kinds import BY_NAME, EITHER, FLAG, GIVEN, LEVEL, MASK, NUMBER, OPTIONAL, VECTOR, VECTORS, WHOLE, Kind, exact, kind_of
+from .grammar import MOST_BITS, TEXT, number_of, number_text
+from .inputs import opened
+from .kinds import BY_NAME, EITHER, GIVEN, MASK, OPTIONAL, VECTOR, VECTORS, Kind, exact, kind_of
+from .values import MOST_TOGETHER, FromModel
 from .verdict import Verdict
 
 FORMAT, VERSION = "gnosis.certificates", 1
 LONGEST_LINE = 1 << 22   # bytes of a line, without its end
-MOST_BITS = 1 << 18      # of one number, and of the common denominator of a vector
-MOST_TOGETHER = 1 << 26  # bits of a vector, written with its common denominator; and of all denominators 2^k of a line
-DECIMAL = 10**18         # whole numbers from here on are hexadecimal
 
-_WORD = r"(?:0|[1-9][0-9]{0,17}|0x[1-9a-f][0-9a-f]*)"
-_NUMBER = re.compile(rf"(-?{_WORD})(?:/(?:2\^([1-9][0-9]{{0,5}})|({_WORD})))?", re.ASCII)
 _POWERS = re.compile(rb"/2\^([0-9]{1,6})")
-_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_TEXT = 500  # characters of a name, and of an assumption
 
 
 class CertificateError(ArgumentError):
@@ -56,176 +49,6 @@ class CertificateError(ArgumentError):
     argument: what is at fault: "line" (cannot be read), "chain", "n" (a line is missing, stands twice or elsewhere), "version", "package", "lock",
     "model", "gate", "parameters", "theorem", "statement", "decision", "inputs", "admit", "margin", "assumes", "end".
     """
-
-
-# ---- numbers and values ----------------------------------------------------------------------------------------------
-
-
-def number_text(x: Fraction, name: str = "number") -> str:
-    """The one way of writing an exact number.  RangeError for one of more than 2^18 bits."""
-    if max(x.numerator.bit_length(), x.denominator.bit_length()) > MOST_BITS:
-        raise RangeError(name, x, f"a certificate holds numbers of at most {MOST_BITS} bits")
-    n, d = _word(x.numerator), x.denominator
-    return n if d == 1 else f"{n}/{_word(d)}" if d & (d - 1) else f"{n}/2^{d.bit_length() - 1}"
-
-
-def _word(n: int) -> str:
-    return str(n) if -DECIMAL < n < DECIMAL else hex(n)
-
-
-def number_of(text: Any, name: str = "number") -> Fraction:
-    """The number that `number_text` wrote so.  Raises ArgumentError for anything else, other ways of writing the same number included."""
-    if type(text) is not str:
-        raise DtypeError(name, text, "not a number as text")
-    found = _NUMBER.fullmatch(text) if len(text) <= MOST_BITS else None
-    if found is None:
-        raise DtypeError(name, text, "not an exact number as certificates write it")
-    n, power, d = found.groups()
-    if max(4 * len(n), 4 * len(d or ""), int(power or 0)) > MOST_BITS:
-        raise RangeError(name, text, f"more than {MOST_BITS} bits")
-    below = 1 << int(power) if power else int(d, 0) if d else 1
-    if not below:
-        raise RangeError(name, text, "the denominator must not be zero")
-    x = Fraction(int(n, 0), below)
-    if number_text(x) != text:
-        raise DtypeError(name, text, "another way of writing this number than that of certificates")
-    return x
-
-
-@dataclass(frozen=True)
-class Tile:
-    """Where a residual comes from: some consecutive weights of a row of a tensor, and the code that stands for them.
-
-    columns: first, and one past the last.  family, code, step: as `gnosis.tiles.decoded` takes them; the exact step of a lattice without
-    bounds, None for a code of blocks.  weights: SHA-256 of the decoded weights as little-endian float32.
-    """
-
-    tensor: str
-    row: int
-    columns: tuple[int, int]
-    family: str
-    code: str
-    step: Fraction | None
-    weights: str
-
-
-@dataclass(frozen=True)
-class FromModel:
-    """An input that can be computed again from a model file: the residual of a tile (a vector), or its energy (a number).
-
-    value: the number, or the numbers.  A certificate holds the number; of a vector it holds length and hash alone, so `value` is None when it
-    was read.  count, sha256: of a vector, `vector_hash`.
-    """
-
-    tile: Tile
-    value: Any = None
-    count: int | None = None
-    sha256: str | None = None
-
-    def to_json(self, name: str) -> dict[str, Any]:
-        """As it stands in a certificate."""
-        tile = self.tile
-        place = {"tensor": tile.tensor, "row": tile.row, "columns": list(tile.columns), "family": tile.family, "code": tile.code,
-                 "step": None if tile.step is None else number_text(tile.step, name), "weights": tile.weights}
-        if isinstance(self.value, Fraction):
-            return {"residual energy of": place, "value": number_text(self.value, name)}
-        return {"residual of": place, "count": len(self.value), "sha256": vector_hash(self.value)}
-
-    @classmethod
-    def of_json(cls, data: dict[str, Any], kind: str, name: str) -> FromModel:
-        """Read what `to_json` wrote."""
-        what = "residual energy of" if kind == NUMBER else "residual of"
-        _fields(data, {what, "value"} if kind == NUMBER else {what, "count", "sha256"}, name)
-        place = data[what]
-        if type(place) is not dict:
-            raise DtypeError(name, place, "not an object")
-        _fields(place, {"tensor", "row", "columns", "family", "code", "step", "weights"}, name)
-        columns = place["columns"]
-        if type(columns) is not list or len(columns) != 2:
-            raise DtypeError(name, columns, "columns must be two whole numbers")
-        tile = Tile(_text(place["tensor"], name), _count(place["row"], name), (_count(columns[0], name), _count(columns[1], name)), _text(place["family"], name),
-                    _text(place["code"], name), None if place["step"] is None else number_of(place["step"], name), _hash(place["weights"], name))
-        if not tile.columns[0] < tile.columns[1]:
-            raise RangeError(name, columns, "no columns")
-        return cls(tile, number_of(data["value"], name)) if kind == NUMBER else cls(tile, None, _count(data["count"], name), _hash(data["sha256"], name))
-
-
-def vector_hash(numbers: list[Fraction]) -> str:
-    """SHA-256 of the numbers, each as `number_text` writes it and followed by a line end."""
-    return hashlib.sha256("".join(f"{number_text(x)}\n" for x in numbers).encode()).hexdigest()
-
-
-def _written(value: Any, name: str) -> Any:
-    """An exact value (`gnosis.kinds.exact`) as JSON."""
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, (int, Fraction)):
-        return number_text(Fraction(value), name)
-    return value.to_json(name) if isinstance(value, FromModel) else [_written(x, name) for x in value]
-
-
-def _read(value: Any, kind: str, name: str) -> Any:
-    """The exact value of a type from its JSON.  Raises ArgumentError."""
-    if kind.endswith(OPTIONAL):
-        if value is None:
-            return None
-        kind = kind[: -len(OPTIONAL)]
-    if kind == EITHER:
-        kind = VECTOR if isinstance(value, list) else NUMBER
-    elif isinstance(value, dict) and kind in (NUMBER, VECTOR):
-        return FromModel.of_json(value, kind, name)
-    if kind in (NUMBER, LEVEL):
-        return number_of(value, name)
-    if kind == WHOLE:
-        x = number_of(value, name)
-        if x.denominator != 1:
-            raise DtypeError(name, value, "not a whole number")
-        return x.numerator
-    if kind in (VECTOR, VECTORS, MASK):
-        if type(value) is not list:
-            raise DtypeError(name, value, "not a list")
-        found = [_read(x, {VECTOR: NUMBER, VECTORS: VECTOR, MASK: FLAG}[kind], name) for x in value]
-        if kind == VECTOR:
-            _check_size(found, name)
-        return found
-    if type(value) is not (bool if kind == FLAG else str):
-        raise DtypeError(name, value, f"not a {kind}")
-    return value
-
-
-def _check_size(numbers: list[Fraction], name: str) -> None:
-    """RangeError for numbers that take too much room once they have a common denominator, as every decision gives them."""
-    common, largest = 1, 0
-    for x in numbers:
-        common = math.lcm(common, x.denominator)
-        largest = max(largest, x.numerator.bit_length())
-        if common.bit_length() > MOST_BITS:
-            break
-    if common.bit_length() > MOST_BITS or len(numbers) * (common.bit_length() + largest) > MOST_TOGETHER:
-        raise RangeError(name, len(numbers), f"numbers of more than {MOST_TOGETHER} bits together, or a common denominator of more than {MOST_BITS}")
-
-
-def _fields(data: dict[str, Any], fields: set[str], name: str) -> None:
-    for other in sorted(fields ^ set(data)):
-        raise ArgumentError(name, other, "unknown field" if other in data else "missing field")
-
-
-def _text(value: Any, name: str) -> str:
-    if type(value) is not str or not 0 < len(value) <= _TEXT:
-        raise DtypeError(name, value, f"not a text of 1 to {_TEXT} characters")
-    return value
-
-
-def _hash(value: Any, name: str) -> str:
-    if type(value) is not str or not _HASH.fullmatch(value):
-        raise DtypeError(name, value, "not a SHA-256 in hexadecimal")
-    return value
-
-
-def _count(value: Any, name: str) -> int:
-    if type(value) is not int or not 0 <= value < 1 << 63:
-        raise DtypeError(name, value, "not a whole number from 0 on, below 2^63")
-    return value
 
 
 # ---- the statement lock ----------------------------------------------------------------------------------------------
@@ -311,7 +134,7 @@ def parse_line(line: bytes) -> Header | Certificate | End:
     if split(line)[1] is None:
         raise CertificateError("chain", line[-40:], "no hash at the end of the line")
     try:
-        data = files.json_object(line.decode(), "line", None)
+        data = grammar.json_object(line.decode(), "line", None)
     except UnicodeDecodeError as error:
         raise CertificateError("line", line[:40], f"not UTF-8 ({error.reason} at byte {error.start})") from None
     except ArgumentError as error:
@@ -319,32 +142,32 @@ def parse_line(line: bytes) -> Header | Certificate | End:
     name = "line"
     try:
         if "format" in data:
-            _fields(data, {"format", "version", "package", "lock", "model", "chain"}, "line")
+            grammar.fields(data, {"format", "version", "package", "lock", "model", "chain"}, "line")
             return _header(data)
         if "end" in data:
-            _fields(data, {"end", "chain"}, "line")
+            grammar.fields(data, {"end", "chain"}, "line")
             name = "end"
-            return End(_count(data["end"], "end"))
-        _fields(data, {"n", "gate", "parameters", "theorem", "statement", "decision", "inputs", "admit", "margin", "assumes", "chain"}, "line")
+            return End(grammar.count(data["end"], "end"))
+        grammar.fields(data, {"n", "gate", "parameters", "theorem", "statement", "decision", "inputs", "admit", "margin", "assumes", "chain"}, "line")
         name = "n"
-        n = _count(data["n"], "n")
+        n = grammar.count(data["n"], "n")
         name = "gate"
-        kind = BY_NAME.get(_text(data["gate"], "gate"))
+        kind = BY_NAME.get(grammar.text(data["gate"], "gate"))
         if kind is None:
             raise RangeError("gate", data["gate"], "no gate of this name")
         parts: dict[str, dict[str, Any]] = {}
         for name, types in (("parameters", kind.parameters), ("inputs", kind.inputs)):
             if type(data[name]) is not dict:
                 raise DtypeError(name, data[name], "not an object")
-            _fields(data[name], set(types), name)
-            parts[name] = {key: _read(data[name][key], of, key) for key, of in types.items()}
+            grammar.fields(data[name], set(types), name)
+            parts[name] = {key: values.read(data[name][key], of, key) for key, of in types.items()}
         kind.check_work(parts["parameters"], parts["inputs"])
         name = "theorem"
-        theorem = _text(data[name], name)
+        theorem = grammar.text(data[name], name)
         name = "statement"
-        statement = _hash(data[name], name)
+        statement = grammar.sha256(data[name], name)
         name = "decision"
-        decision = None if data[name] is None else _text(data[name], name)
+        decision = None if data[name] is None else grammar.text(data[name], name)
         name = "admit"
         if type(data[name]) is not bool:
             raise DtypeError(name, data[name], "not a truth value")
@@ -354,7 +177,7 @@ def parse_line(line: bytes) -> Header | Certificate | End:
         if type(data[name]) is not list:
             raise DtypeError(name, data[name], "not a list")
         return Certificate(n, kind, parts["parameters"], theorem, statement, decision, parts["inputs"], data["admit"], margin,
-                           tuple(_text(x, name) for x in data[name]))
+                           tuple(grammar.text(x, name) for x in data[name]))
     except CertificateError:
         raise
     except ArgumentError as error:
@@ -367,13 +190,15 @@ def _header(data: dict[str, Any]) -> Header:
         raise CertificateError("line", data["format"], f"not certificates of format {FORMAT!r}")
     if type(data["version"]) is not int or data["version"] != VERSION:
         raise CertificateError("version", data["version"], f"this reads version {VERSION}")
-    if type(data["package"]) is not str or not re.fullmatch(r"[0-9]+(\.[0-9a-z+]+)*", data["package"], re.ASCII) or len(data["package"]) > _TEXT:
+    if type(data["package"]) is not str or not re.fullmatch(r"[0-9]+(\.[0-9a-z+]+)*", data["package"], re.ASCII) or len(data["package"]) > TEXT:
         raise CertificateError("package", data["package"], "not a version")
     model = data["model"]
-    if type(data["lock"]) is not str or not _HASH.fullmatch(data["lock"]):
-        raise CertificateError("lock", data["lock"], "not a SHA-256 in hexadecimal")
     try:
-        return Header(data["package"], data["lock"], None if model is None else _model(model))
+        lock = grammar.sha256(data["lock"], "lock")
+    except ArgumentError as error:
+        raise CertificateError("lock", error.value, error.problem) from None
+    try:
+        return Header(data["package"], lock, None if model is None else _model(model))
     except ArgumentError as error:
         raise CertificateError("model", error.value, error.problem) from None
 
@@ -381,13 +206,13 @@ def _header(data: dict[str, Any]) -> Header:
 def _model(data: Any) -> dict[str, Any]:
     if type(data) is not dict or type(data.get("files")) is not list or not data["files"]:
         raise DtypeError("model", data, "not an object with a list of files")
-    _fields(data, {"name", "files"}, "model")
-    _text(data["name"], "model")
+    grammar.fields(data, {"name", "files"}, "model")
+    grammar.text(data["name"], "model")
     for one in data["files"]:
         if type(one) is not dict:
             raise DtypeError("model", one, "not an object")
-        _fields(one, {"file", "bytes", "sha256"}, "model")
-        _text(one["file"], "model"), _count(one["bytes"], "model"), _hash(one["sha256"], "model")
+        grammar.fields(one, {"file", "bytes", "sha256"}, "model")
+        grammar.text(one["file"], "model"), grammar.count(one["bytes"], "model"), grammar.sha256(one["sha256"], "model")
     return data
 
 
@@ -405,11 +230,11 @@ def read(path: str | os.PathLike[str]) -> Iterator[Line]:
     """The lines of a file, one after the other; each is checked against those before it, and none is replayed.
 
     A last line without its end was cut off while it was written: it comes last, with `torn`, and is not read.  Memory stays bounded by the longest line.
-    Raises OSError.
+    Raises OSError; ArgumentError for what is no regular file.
     """
     previous: str | None = START
     expected, ended = 1, False
-    with open(path, "rb") as file:
+    with opened(path, "file") as file:
         number = 0
         while line := file.readline(LONGEST_LINE + 2):
             number += 1
@@ -491,11 +316,11 @@ class Writer:
         self._out.remove()
 
     def _line(self, fields: dict[str, Any]) -> None:
-        body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
-        if len(body) > LONGEST_LINE - 100:
-            raise RangeError("inputs", len(body), f"bytes; a certificate has at most {LONGEST_LINE}")
-        self._chain = linked(self._chain, body)
-        self._out.file.write(b'%b,"chain":"%b"}\n' % (body, self._chain.encode()))
+        line, link = write(self._chain, fields)
+        if len(line) > LONGEST_LINE:
+            raise RangeError("inputs", len(line), f"bytes; a certificate has at most {LONGEST_LINE}")
+        self._out.file.write(line)
+        self._chain = link
 
     def add(self, gate: Any, verdict: Verdict, *arguments: Any, method: str = "decide", **named: Any) -> None:
         """Write a verdict that the gate gave, with the arguments that it was given.
@@ -564,10 +389,10 @@ class Writer:
         assumes = [*verdict.assumes, *([GIVEN] if "scores" in inputs and inputs["scores"] is None and GIVEN not in verdict.assumes else [])]
         for name, value in (*parameters.items(), *inputs.items()):
             if isinstance(value, list) and value and isinstance(value[0], Fraction):
-                _check_size(value, name)
-        self._line({"n": self.count + 1, "gate": kind.name, "parameters": {k: _written(v, k) for k, v in parameters.items()},
+                values.check_size(value, name)
+        self._line({"n": self.count + 1, "gate": kind.name, "parameters": {k: values.written(v, k) for k, v in parameters.items()},
                     "theorem": verdict.theorem, "statement": self._statements[verdict.theorem], "decision": kind.decided_by(parameters),
-                    "inputs": {k: _written(v, k) for k, v in inputs.items()}, "admit": verdict.admit,
+                    "inputs": {k: values.written(v, k) for k, v in inputs.items()}, "admit": verdict.admit,
                     "margin": None if verdict.margin is None else number_text(verdict.margin, "margin"), "assumes": assumes})
         self.count += 1
 

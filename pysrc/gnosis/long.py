@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from . import files, inputs, output
+from . import grammar, inputs, output
 from .trust import BY_KEY, RESULTS, BadResult, Figures, Run, _conform, _number, take
 
 RECORD = "docs/long.json"
@@ -98,7 +98,7 @@ def save(done: LongRun, path: Path) -> None:
 def load(path: Path) -> LongRun | None:
     """The recorded run, or None when there is none.  Raises BadResult."""
     try:
-        data = files.json_object(inputs.read_text(path, "record"), "record", {"version", "date", "machine", "steps"})
+        data = grammar.json_object(inputs.read_text(path, "record"), "record", {"version", "date", "machine", "steps"})
         steps = tuple(Step(**step) for step in data["steps"])
         datetime.date.fromisoformat(data["date"])
     except FileNotFoundError:

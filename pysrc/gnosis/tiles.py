@@ -13,14 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from .certificates import CertificateError, FromModel, Tile, number_text, vector_hash
+from .certificates import CertificateError
 from .core.lattice import nearest_cubic, nearest_d8, nearest_e8
 from .exact import integers
 from .gates.energy import energy
+from .grammar import encodable, number_text
 from .probe import codes
 from .probe.models import Model, ModelError, sha256
 from .quantize.codes import DIMENSION
 from .quantize.rounding import BLOCK
+from .values import FromModel, Tile, vector_hash
 
 CHUNK_WEIGHTS = 1 << 18  # weights in work at once
 NEAREST = {"cubic": nearest_cubic, "d8": nearest_d8, "e8": nearest_e8}
@@ -29,7 +31,7 @@ FAMILIES = {"lattice": DIMENSION, "bounded": BLOCK}  # and how many weights are 
 
 def identity(model: Model) -> dict[str, Any]:
     """What the first line of certificates says about a model: its name, and file, bytes and SHA-256 of each of its files.  Reads them.  ModelError."""
-    return {"name": model.name[-200:], "files": [{"file": path.name[-200:], "bytes": path.stat().st_size, "sha256": sha256(path)} for path in model.paths]}
+    return {"name": encodable(model.name[-200:]), "files": [{"file": encodable(path.name[-200:]), "bytes": path.stat().st_size, "sha256": sha256(path)} for path in model.paths]}
 
 
 def tile_of(tensor: str, row: int, start: int, weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> Tile:

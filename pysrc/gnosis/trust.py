@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from . import files, inputs, output
+from . import grammar, inputs, output
 from .errors import ArgumentError
 
 PAGE, RECORD, RESULTS = "docs/trust.md", "docs/trust.json", "build/trust"
@@ -207,7 +207,7 @@ def take(run: Run, path: Path) -> Figures:
             if "<!DOCTYPE" in text:                 # entities that stand for ever more of themselves need one; pytest writes none
                 raise ValueError("it declares a document type")
             return run.figures(ElementTree.fromstring(text))
-        return run.figures(files.json_object(inputs.read_text(path, "result"), "result", None))
+        return run.figures(grammar.json_object(inputs.read_text(path, "result"), "result", None))
     except (KeyError, TypeError, AttributeError, ValueError, ElementTree.ParseError) as error:
         raise BadResult(f"{path}: not a result of `{run.command}`: {type(error).__name__}: {str(error)[:200]}") from None
 
@@ -215,7 +215,7 @@ def take(run: Run, path: Path) -> Figures:
 def load(path: Path) -> dict[str, Figures]:
     """The recorded figures, by run.  A file that is not there holds none.  Raises BadResult."""
     try:
-        data = files.json_object(inputs.read_text(path, "record"), "record", {"version", "runs"})
+        data = grammar.json_object(inputs.read_text(path, "record"), "record", {"version", "runs"})
     except FileNotFoundError:
         return {}
     except ArgumentError as error:

@@ -133,7 +133,7 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
     return code
 
 
-RECORDS = {b'{"format":"gnosis.generation"': _generation, b'{"format": "gnosis.head"': _head}  # how the record of a run begins
+RECORDS = {b'{"format":"gnosis.generation"': _generation, b'{"format":"gnosis.head"': _head, b'{"format": "gnosis.head"': _head}  # how the record of a run begins
 
 
 def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,

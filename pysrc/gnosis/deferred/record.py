@@ -5,23 +5,23 @@ closing line.  Every line is on the disk before the next window starts, so an in
 """
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
-from .. import output
-from ..chain import START, linked, split
+from .. import chain, grammar, output
+from ..chain import START
 from ..errors import ArgumentError
-from ..files import json_object
+from ..inputs import opened
 from ..probe.models import sha256
 from .pair import Pair
 from .run import Answer, Check, Policy, generate
 
 FORMAT, VERSION = "gnosis.generation", 1
 LONGEST_LINE = 1 << 24
+MOST_TOKENS = 1 << 22
 _HEAD = {"format", "version", "package", "codes", "files", "policy", "prompt", "most"}
 _WINDOW = {"tokens", "check"}
 _CHECK = ("upto", "fed", "asked", "flip", "gained", "passes", "read")   # what does not depend on the clock or the disk
@@ -44,7 +44,7 @@ class Record:
 
 def identity(pair: Pair) -> list[dict[str, Any]]:
     """The files of both codes: name, bytes, SHA-256."""
-    return [{"file": path.name, "bytes": path.stat().st_size, "sha256": sha256(path)} for path in pair.files]
+    return [{"file": grammar.encodable(path.name), "bytes": path.stat().st_size, "sha256": sha256(path)} for path in pair.files]
 
 
 def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], policy: Policy, most: int,
@@ -56,9 +56,8 @@ def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], polic
 
         def line(fields: dict[str, Any]) -> None:
             nonlocal last
-            body = json.dumps(fields, separators=(",", ":")).encode()[:-1]
-            last = linked(last, body)
-            file.write(b'%b,"chain":"%b"}\n' % (body, last.encode()))
+            text, last = chain.write(last, fields)
+            file.write(text)
             out.sync()
 
         def window(tokens: list[int], check: Check | None) -> None:
@@ -89,7 +88,8 @@ def read(path: str | os.PathLike[str]) -> Record:
     head: dict[str, Any] | None = None
     windows: list[dict[str, Any]] = []
     last, complete, torn, number = START, False, False, 0
-    with open(path, "rb") as file:
+    total = 0
+    with opened(path, "record") as file:
         while line := file.readline(LONGEST_LINE + 1):
             number += 1
             if not line.endswith(b"\n"):
@@ -97,26 +97,25 @@ def read(path: str | os.PathLike[str]) -> Record:
                     raise RecordError("line", number, f"more than {LONGEST_LINE} bytes")
                 torn = True
                 break
-            body, link = split(line[:-1])
-            if link is None or linked(last, body) != link:
-                raise RecordError("chain", number, "this line, or the one before it, is not the one that was written")
-            last = link
             try:
-                fields = json_object(body.decode() + "}", "line", None)
-            except (ArgumentError, UnicodeDecodeError) as error:
-                raise RecordError("line", number, f"cannot be read: {error}") from None
+                fields, last = chain.read(last, line[:-1], "line")
+            except ArgumentError as error:
+                raise RecordError("chain" if error.problem.startswith(("chain", "no hash")) else "line", number, error.problem) from None
             if complete:
                 raise RecordError("end", number, "a line behind the closing line")
             if head is None:
-                if set(fields) != _HEAD or fields["format"] != FORMAT or type(fields["version"]) is not int or fields["version"] != VERSION or not isinstance(fields["package"], str) or not _names(fields["codes"]):
+                if set(fields) != _HEAD or fields["format"] != FORMAT or not grammar.same(fields["version"], VERSION) or not isinstance(fields["package"], str) or not _names(fields["codes"]):
                     raise RecordError("line", number, f"not the first line of a record of {FORMAT} version {VERSION}")
                 head = fields
             elif set(fields) == _END:
                 complete = True
-                if type(fields["end"]) is not int or fields["end"] != sum(len(w["tokens"]) for w in windows):
-                    raise RecordError("end", fields["end"], f"tokens are said to be there; there are {sum(len(w['tokens']) for w in windows)}")
+                if not grammar.same(fields["end"], total):
+                    raise RecordError("end", fields["end"], f"tokens are said to be there; there are {total}")
             elif set(fields) == _WINDOW and _tokens(fields["tokens"]) and (fields["check"] is None or isinstance(fields["check"], dict)):
                 windows.append(fields)
+                total += len(fields["tokens"])
+                if max(total, len(windows)) > MOST_TOKENS:
+                    raise RecordError("line", number, f"more than {MOST_TOKENS} tokens")
             else:
                 raise RecordError("line", number, "neither a window nor the closing line")
     if head is None:
@@ -146,12 +145,14 @@ def replay(record: Record, pair: Pair) -> int:
         raise RecordError("files", named, "a record names the coarse file and the finer one")
     for mine, theirs in zip(files, named):
         # a file may have been moved, so its name is not compared
-        if not isinstance(theirs, dict) or not isinstance(theirs.get("file"), str) or {**theirs, "file": mine["file"]} != mine:
+        if not isinstance(theirs, dict) or not isinstance(theirs.get("file"), str) or not grammar.same({**theirs, "file": mine["file"]}, mine):
             raise RecordError("files", theirs, f"another file than {mine['file']} of {mine['bytes']} bytes and SHA-256 {mine['sha256']}")
     try:
         policy = Policy(**record.head["policy"])
     except (TypeError, ArgumentError) as error:
         raise RecordError("policy", record.head["policy"], str(error)) from None
+    if not grammar.same(asdict(policy), record.head["policy"]):
+        raise RecordError("policy", record.head["policy"], "a field is missing, or of another type")
     if not _tokens(record.head["prompt"]):
         raise RecordError("prompt", record.head["prompt"], "not a list of tokens")
     compared = at = 0
@@ -164,7 +165,7 @@ def replay(record: Record, pair: Pair) -> int:
             raise _Enough
         mine, theirs = _window(tokens, check), record.windows[at]
         for name in ("tokens", "check"):
-            if json.dumps(mine[name], sort_keys=True) != json.dumps(theirs[name], sort_keys=True):    # true is not 1
+            if not grammar.same(mine[name], theirs[name]):
                 raise RecordError(name, theirs[name], f"window {at + 1} gives {mine[name]}")
         at, compared = at + 1, compared + len(tokens)
 

@@ -14,6 +14,7 @@ Units: scores u, margin γ u.
 """
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -23,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import files, inputs, output
+from .. import grammar, inputs, output
 from ..bounds import enclose, enclosures, nonnegative_enclosures
 from ..core import conformal as kernel
 from ..core import cpu
 from ..errors import ArgumentError, DtypeError, LengthError, RangeError
 from ..exact import Number, Vector, check_finite, nonnegative, number, plain_entries
-from ..levels import Level, level as read_level, whole
+from ..levels import Level, as_text, level as read_level, whole
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -272,24 +273,31 @@ class Calibration:
         return ConformalGate(q, self.count, _smallest(top, len(top) + 1 - needed))
 
     def dumps(self) -> str:
-        """The calibration as JSON: count, keep and the kept scores, largest first, as exact fractions or hexadecimal floats."""
+        """The calibration as JSON: count, keep, the kept scores, largest first, as exact fractions or hexadecimal floats, and a SHA-256 of all this."""
         text = [_text(x) for x in np.sort(self._largest())[::-1].tolist()]
-        return json.dumps({"format": FORMAT, "version": VERSION, "count": self.count, "keep": self.keep, "top": text}, indent=1) + "\n"
+        data = {"format": FORMAT, "version": VERSION, "count": self.count, "keep": self.keep, "top": text}
+        return json.dumps({**data, "sha256": _sha256(data)}, indent=1) + "\n"
 
     @classmethod
     def loads(cls, text: str) -> Calibration:
-        """The calibration that `dumps` wrote.  Raises ArgumentError naming the field that is missing, unknown or impossible."""
-        data = files.json_object(text, "calibration", {"format", "version", "count", "keep", "top"})
-        if data["format"] != FORMAT or data["version"] != VERSION or type(data["version"]) is not int:
-            raise ArgumentError("calibration", (data["format"], data["version"]), f"not a calibration of format {FORMAT!r}, version {VERSION}")
+        """The calibration that `dumps` wrote.  Raises ArgumentError naming the field that is missing, unknown or impossible.
+
+        Version 1, without the SHA-256, is read as well: whether one of its lines was taken out cannot be seen.
+        """
+        data = grammar.json_object(text, "calibration", None)
+        if data.get("format") != FORMAT or type(data.get("version")) is not int or data["version"] not in (1, VERSION):
+            raise ArgumentError("calibration", (data.get("format"), data.get("version")), f"not a calibration of format {FORMAT!r}, version 1 or {VERSION}")
+        grammar.fields(data, {"format", "version", "count", "keep", "top", *(["sha256"] if data["version"] == VERSION else [])}, "calibration")
         result = cls(data["keep"])
-        count = whole(data["count"], "count")
+        count = grammar.count(data["count"], "count")
         if not isinstance(data["top"], list):
             raise DtypeError("top", data["top"], "not a list")
         result._top = _values([_saved(x, i) for i, x in enumerate(data["top"])], "top")
         kept = len(result._top)
         if kept > count or (count and not kept) or (result.keep is not None and kept > result.keep):
             raise RangeError("top", kept, f"{count} scores with keep {result.keep} cannot have this many kept")
+        if data["version"] == VERSION and data.pop("sha256") != _sha256(data):
+            raise ArgumentError("sha256", _sha256(data), "the SHA-256 of the other fields; the file has another one, so that something in it was changed")
         result.count = result._folded = count
         return result
 
@@ -303,7 +311,12 @@ class Calibration:
         return cls.loads(inputs.read_text(path, "calibration"))
 
 
-FORMAT, VERSION = "gnosis.calibration", 1
+FORMAT, VERSION = "gnosis.calibration", 2
+
+
+def _sha256(data: dict[str, Any]) -> str:
+    """Of the fields of a saved calibration, in their order."""
+    return hashlib.sha256(grammar.exact_json(data)).hexdigest()
 
 
 def _values(scores: Vector, name: str) -> np.ndarray:
@@ -344,17 +357,11 @@ def _smallest(values: np.ndarray, k: int) -> Fraction | None:
 def _text(x: float | Fraction) -> str:
     """A hexadecimal float when it holds x exactly, else a fraction."""
     low, high = (x, x) if isinstance(x, float) else enclose(x)
-    return low.hex() if low == high else f"{x.numerator}/{x.denominator}"
+    return low.hex() if low == high else as_text(Fraction(x), "scores")
 
 
 def _saved(text: Any, i: int) -> Number:
-    if not isinstance(text, str):
-        raise DtypeError("top", text, "not a number as text", i)
     try:
-        if "/" in text:
-            numerator, denominator = text.split("/")
-            return Fraction(int(numerator), int(denominator))
-        value = float.fromhex(text)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise DtypeError("top", text, "neither a fraction nor a hexadecimal float", i) from None
-    return value
+        return grammar.hex_float(text, "top") if isinstance(text, str) and "x" in text else grammar.fraction(text, "top")
+    except ArgumentError as error:
+        raise type(error)("top", error.value, f"neither a fraction nor a hexadecimal float: {error.problem}", i) from None

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -168,6 +168,7 @@ def betting_upper(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int,
 MOST_UNITS = 1 << 16  # of a grid
 _CHECKED = 1 << 22    # bits of the largest power that is computed to check a reserve
 _TERM = 1 << 64       # numerator and denominator of a bet are below this
+_POWERS = 1 << 26     # bits of all powers θ^a together, a from 0 to N, that a table of charges may need
 _SUM = 1 << 62        # accounts, budgets and charges below this add up within int64
 
 
@@ -175,7 +176,8 @@ _SUM = 1 << 62        # accounts, budgets and charges below this add up within i
 class Bet:
     """The grid and the bet of an account: N units stand for a loss of 1, and θ = p/q > 1.
 
-    N: from 1 to 65536.  p > q ≥ 1, whole numbers below 2^64.  Raises RangeError, DtypeError.
+    N: from 1 to 65536.  p > q ≥ 1, whole numbers below 2^64; for N above 1000 not so large a bet that the charges would take too long to find:
+    N·log2 θ is at most 800 at 65536.  Raises RangeError, DtypeError.
     """
 
     N: int
@@ -191,6 +193,8 @@ class Bet:
                 raise RangeError(name, getattr(self, name), "must be below 2^64")
         if self.p <= self.q:
             raise RangeError("p", self.p, f"the bet p/q must be above 1, and q is {self.q}")
+        if self.N * (_bits(self.N, self.q) + math.ceil(self.N * math.log2(self.p / self.q))) > _POWERS:
+            raise RangeError("p", self.p, f"the bet {self.p}/{self.q} is too large for a grid of {self.N} units: its charges would take powers of more than {_POWERS} bits together")
 
     @classmethod
     def of_rate(cls, N: int, rate: Level) -> Bet:
@@ -216,7 +220,7 @@ class Bet:
         A charge is rounded up to a unit, so a grid much finer than the mean bound wastes less.
         RangeError when the reserve leaves nothing of the budget, at every rate.
         """
-        δ, μ, B = level(delta, "delta"), level(mean, "mean"), cls(N, 2, 1).down(budget)
+        δ, μ, B = level(delta, "delta"), level(mean, "mean"), cls(N, _grid(N) + 1, N).down(budget)
         need, u = float(outward.log(1 / δ).high), math.ceil(N * μ) / N
 
         def steps(λ: float) -> float:
@@ -279,22 +283,31 @@ def _grid(N: int) -> int:
     return units
 
 
+def _bits(N: int, q: int) -> int:
+    """Bits behind the point of the powers from which charges are found."""
+    return 80 + 2 * N.bit_length() + q.bit_length()
+
+
+def _powers(one: int, N: int, p: int, q: int) -> Iterator[tuple[int, int]]:
+    """Bounds of θ^0 … θ^N, in units of 1/one."""
+    low = high = one
+    yield low, high
+    for _ in range(N):
+        low, high = low * p // q, -(-high * p // q)
+        yield low, high
+
+
 @functools.lru_cache(maxsize=32)
 def _charges(N: int, p: int, q: int) -> np.ndarray:
     # The charge a pays for u exactly when u ≤ N·(θ^a - 1)/(θ^N - 1).  The powers are rounded outward at each step; where the two
     # ends have different whole parts, which is rare, `pays` decides.
-    work = 80 + 2 * N.bit_length() + q.bit_length()
-    one = 1 << work
-    powers = [(one, one)]
-    for _ in range(N):
-        low, high = powers[-1]
-        low, high = low * p // q, -(-high * p // q)
-        powers.append((low, high))
-    last_low, last_high = powers[-1]
+    # Only the last power is kept of the first round: all of them together may take a gigabyte.
+    one = 1 << _bits(N, q)
+    *_, (last_low, last_high) = _powers(one, N, p, q)
     largest = np.empty(N + 1, dtype=np.int64)
-    for a, (low, high) in enumerate(powers):
+    for a, (low, high) in enumerate(_powers(one, N, p, q)):
         least, most = N * (low - one) // (last_high - one), min(N, N * (high - one) // (last_low - one))
-        largest[a] = next(u for u in range(most, least - 1, -1) if u == least or pays(N, p, q, u, a))
+        largest[a] = N if a == N else next(u for u in range(most, least - 1, -1) if u == least or pays(N, p, q, u, a))
     table = np.searchsorted(largest, np.arange(N + 1), side="left")
     table.setflags(write=False)
     return table

@@ -13,9 +13,10 @@ from collections.abc import Callable
 import numpy as np
 
 from .. import tiles
-from ..certificates import FromModel, Writer
+from ..certificates import Writer
 from ..gates.energy import SidecarGate
 from ..quantize.rounding import BLOCK
+from ..values import FromModel
 from . import codes
 from .models import Model
 from .report import Report, Tensor

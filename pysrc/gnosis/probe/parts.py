@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from ..errors import ArgumentError
-from ..files import json_object
+from ..grammar import json_object
 from ..inputs import quoted, read_text, shown
 from .headers import Header, ModelError
 
@@ -50,7 +50,7 @@ def _beside(path: Path, tensor: str, file: str) -> Path:
 def _indexed(path: Path) -> Parts:
     """What an index file says.  Raises ModelError."""
     try:
-        fields = json_object(read_text(path, "index"), "index", None, MOST_NAMED)
+        fields = json_object(read_text(path, "index"), "index", None, MOST_NAMED, own=False)
     except OSError as error:
         raise ModelError(f"{path}: {error.strerror or error}") from None
     except ArgumentError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ..errors import ArgumentError
-from ..files import json_object
+from ..grammar import json_object
 from ..inputs import read_bytes
 from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
