@@ -535,6 +535,8 @@ ALLOWED = {
     "gnosis/cli/export.py": ("standard output after its reader has left", 1),
     "gnosis/spine/build.py": ("compiled modules under build/", 2),
     "gnosis/spine/toolchain.py": ("a memo under build/", 1),
+    "gnosis/spine/lake.py": ("a temporary folder in which modules are compiled a second time", 1),
+    "gnosis/inference/record.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/spine/export.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/pages.py": ("draws into memory", 1),
 }   # conformance/ and audits/ are tools of a checkout: they write temporary folders, build/, their own locks and corpus, and no path that a user gives
