@@ -169,8 +169,7 @@ def _root_files(base: Path, version: str) -> tuple[dict[str, str], list[Finding]
     texts, found = {}, []
     for path in [*sorted(base.glob("*.lean")), base / "lean-toolchain"]:
         try:
-            with open(lean.open_regular(path), "rb") as file:
-                text = file.read(sources.LARGEST).decode()
+            text = sources.content(path).decode()
         except (OSError, ValueError) as error:
             found.append(Finding("sources", path.name, str(error)))
             continue
@@ -243,12 +242,14 @@ class _Audit:
         if build and report.findings:
             return
         with self.step("build"):
-            if build and not self.compile():
+            report.findings += builder.strays(self.out, self.sources)
+            if build and (report.findings or not self.compile()):
                 return
             self.manifest, stale = builder.manifest(self.sources, self.out, self.lean)
             for name in stale:
                 self.say("build", name, "the compiled file is not the one that the build made of this source")
-            report.findings += builder.strays(self.out, self.sources)
+            if build:
+                report.findings += builder.strays(self.out, self.sources)
         with self.step("read"):
             try:
                 self.env = Environment(self.out, list(self.manifest), self.intern, self.loaded)

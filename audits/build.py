@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +25,10 @@ from .sources import Source
 
 # of a module and the file to write, all arguments of `lean`
 Arguments = Callable[[Source, Path], list[str]]
+
+
+TEMPORARY = re.compile(r"[A-Za-z0-9]+\.[0-9]+\.tmp")
+PATIENCE = 3600  # seconds that the compilation of one module may take
 
 
 @dataclass
@@ -120,7 +125,7 @@ def _compile(source: Source, key: str, lean: Toolchain, out: Path, arguments: Ar
             done = subprocess.run([*lean.command, *arguments(source, made)], cwd=made.parent, env=foreign(LEAN_PATH=str(out)), stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, encoding="utf-8", errors="replace")
         else:
-            done = run(lean, ["--json", "-R", str(work / "in"), "-o", str(made), str(file)], out, made.parent, [made.parent])
+            done = run(lean, ["--json", "-R", str(work / "in"), "-o", str(made), str(file)], out, made.parent, [made.parent], PATIENCE)
         said = _messages(source, done)
         extra = sorted(p.name for p in made.parent.iterdir() if p != made)
         if extra:
@@ -222,16 +227,28 @@ def strays(out: Path, names: Iterable[str]) -> list[Finding]:
     """Everything below the folder of compiled modules that the build does not write: Lean would read some of it."""
     files = {str(p) for name in names for p in (olean_path(out, name), trace_path(olean_path(out, name)))}
     folders = {str(parent) for file in files for parent in Path(file).parents}
-    found = [] if not out.is_symlink() else [Finding("build", "compiled files", f"{out} is a symbolic link")]
+    found = [] if not out.is_symlink() else [Finding("build", ".", f"{out} is a symbolic link")]
 
     def walk(folder: Path) -> None:
         for entry in sorted(os.scandir(folder), key=lambda e: e.name):
             path = Path(entry.path)
+            if TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                continue  # of a build that is under way; Lean reads nothing of that name
             plain = not entry.is_symlink() and (entry.path in files if entry.is_file(follow_symlinks=False) else entry.path in folders and entry.is_dir())
             if not plain:
-                found.append(Finding("build", ascii(path.relative_to(out).as_posix())[1:-1], "the build writes no such file; `gnosis spine build --clean` removes it"))
+                found.append(Finding("build", path.relative_to(out).as_posix(), "the build writes no such file; `gnosis spine build --clean` removes it"))
             elif entry.is_dir(follow_symlinks=False):
                 walk(path)
     if out.is_dir():
         walk(out)
     return found
+
+
+def sweep(out: Path, names: Iterable[str]) -> None:
+    """Remove what `strays` finds, so that Lean cannot read it: the folder is the build's own."""
+    for finding in strays(out, names):
+        path = out / finding.where
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path != out:
+            path.unlink(missing_ok=True)

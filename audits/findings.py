@@ -14,7 +14,9 @@ class Finding:
     line: int = 0
 
     def __str__(self) -> str:
-        return f"{self.audit}: {self.where}{f':{self.line}' if self.line else ''}: {self.text}"
+        # a file can have any name, and none may look like another line of the report
+        where = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.where)
+        return f"{self.audit}: {where}{f':{self.line}' if self.line else ''}: {self.text}"
 
     def to_dict(self) -> dict:
         return asdict(self)

@@ -10,7 +10,9 @@ from pathlib import Path
 from .environment import Environment
 from .findings import Finding
 from .olean import Name, show
+from .sources import content
 
+LARGEST = 16 << 20  # bytes of a file that is looked at
 SECTIONS = {
     0: "Arithmetic that the kernel computes by name",
     1: "Energy bridge",
@@ -67,7 +69,7 @@ def used_in(base: Path, names: list[str]) -> dict[str, list[str]]:
     for room in ROOMS:
         for path in sorted((base / room).rglob("*")):
             if path.suffix in KINDS and path.is_file():
-                words = set(re.findall(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+", path.read_text(encoding="utf-8", errors="replace")))
+                words = set(re.findall(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+", content(path, LARGEST).decode(errors="replace")))
                 for name in words & found.keys():
                     found[name].append(path.relative_to(base).as_posix())
     return found
@@ -111,7 +113,7 @@ def write(text: str, base: Path) -> None:
 def audit(text: str, base: Path) -> list[Finding]:
     """A finding when the page on disk is not the one that would be written now."""
     try:
-        old = (base / PAGE).read_text(encoding="utf-8")
-    except OSError:
+        old = content(base / PAGE, LARGEST).decode()
+    except (OSError, ValueError):
         old = ""
     return [] if old == text else [Finding("page", PAGE, "is not what the compiled spine and the runtime say now; `gnosis spine lock` writes it")]

@@ -115,10 +115,10 @@ class _Reader:
             if not re.fullmatch(r"'(?:[^']|'')*'", text):
                 raise self.bad(f"{text[:60]!r}: quotes that do not match")
             return text[1:-1].replace("''", "'")
-        if text[0] in SPECIAL or ": " in text or " #" in text or text.endswith(":") or any(p.startswith("#") for p in parts):
-            raise self.bad(f"{text[:60]!r} cannot stand without quotes")
         if NUMBER.fullmatch(text):
             return int(text)
+        if text[0] in SPECIAL or ": " in text or " #" in text or text.endswith(":") or any(p.startswith("#") for p in parts):
+            raise self.bad(f"{text[:60]!r} cannot stand without quotes")
         if OTHER.fullmatch(text):
             raise self.bad(f"{text[:60]!r} would be no text to other readers of YAML; put it between quotes")
         return text

@@ -48,20 +48,29 @@ def _walk(folder: Path, below: str, found: dict[str, Path], said: list[Finding])
     for entry in sorted(os.scandir(folder), key=lambda e: e.name):
         file = f"{below}/{entry.name}"
         if entry.is_symlink():
-            said.append(Finding("sources", ascii(file)[1:-1], "a symbolic link"))
+            said.append(Finding("sources", file, "a symbolic link"))
         elif entry.is_dir(follow_symlinks=False):
             if not PART.fullmatch(entry.name) or below.count("/") >= DEEPEST:
-                said.append(Finding("sources", ascii(file)[1:-1], "no name for a folder of modules: a capital, then letters and digits, not too deep"))
+                said.append(Finding("sources", file, "no name for a folder of modules: a capital, then letters and digits, not too deep"))
             else:
                 _walk(Path(entry.path), file, found, said)
         elif not entry.is_file(follow_symlinks=False):
-            said.append(Finding("sources", ascii(file)[1:-1], "neither a regular file nor a folder"))
+            said.append(Finding("sources", file, "neither a regular file nor a folder"))
         elif not entry.name.endswith(".lean") or not PART.fullmatch(entry.name[:-5]):
-            said.append(Finding("sources", ascii(file)[1:-1], "no name for a module: a capital, then letters and digits, then .lean"))
+            said.append(Finding("sources", file, "no name for a module: a capital, then letters and digits, then .lean"))
         elif len(found) >= MOST:
             raise OSError(f"more than {MOST} files in {below}")
         else:
             found[file] = Path(entry.path)
+
+
+def content(path: Path, largest: int = LARGEST) -> bytes:
+    """The bytes of a regular file of at most `largest`.  Raises OSError for anything else, and does not wait for a pipe."""
+    with os.fdopen(open_regular(path), "rb") as opened:
+        data = opened.read(largest + 1)
+    if len(data) > largest:
+        raise OSError(f"has more than {largest} bytes")
+    return data
 
 
 def read(base: Path) -> tuple[dict[str, Source], list[Finding]]:
@@ -83,10 +92,7 @@ def read(base: Path) -> tuple[dict[str, Source], list[Finding]]:
     sources = {}
     for file, path in found.items():
         try:
-            with os.fdopen(open_regular(path), "rb") as opened:
-                data = opened.read(LARGEST + 1)
-            if len(data) > LARGEST:
-                raise ValueError(f"has more than {LARGEST} bytes")
+            data = content(path)
             text = data.decode("utf-8")
         except (OSError, ValueError) as error:
             said.append(Finding("sources", file, str(error)))

@@ -42,11 +42,14 @@ def build(only: list[str] | None = None, jobs: int | None = None, progress: Call
           base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None, arguments: Arguments | None = None) -> Result:
     """Compile the spine (or `only` these modules and what they import), see `audits.build.build`.
 
-    `base` and `out` are for tests on a copy of the spine.
+    `base` and `out` are for tests on a copy of the spine.  What lies in `out` and no build of this spine wrote is removed.
     """
     base = base or root()
     lean = lean or find()
     modules = scan(base)
+    out = out or build_dir(base, lean)
+    if arguments is None:
+        _build.sweep(out, modules)
     if only:
         need, todo = set(), list(only)
         while todo:
@@ -57,7 +60,7 @@ def build(only: list[str] | None = None, jobs: int | None = None, progress: Call
                 need.add(name)
                 todo += modules[name].imports
         modules = {n: m for n, m in modules.items() if n in need}
-    return _build.build(modules, out or build_dir(base, lean), lean, jobs, progress, arguments=arguments)
+    return _build.build(modules, out, lean, jobs, progress, arguments=arguments)
 
 
 def manifest(base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None) -> tuple[dict[str, str], list[str]]:

