@@ -146,8 +146,11 @@ def _compile(source: Source, key: str, lean: Toolchain, out: Path, arguments: Ar
 
 
 def scratch() -> str:
-    """A folder for temporary ones, whatever `TMPDIR` says."""
-    return next(p for p in ("/tmp", "/var/tmp", tempfile.gettempdir()) if os.access(p, os.W_OK | os.X_OK))
+    """A folder for temporary ones, whatever `TMPDIR` says.  Raises OSError when there is none."""
+    for place in ("/tmp", "/var/tmp"):
+        if os.access(place, os.W_OK | os.X_OK):
+            return place
+    raise OSError("neither /tmp nor /var/tmp can be written")
 
 
 def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | None = None,
