@@ -29,6 +29,10 @@ def load(folder):
 if __name__ == "__main__":
     if not sys.flags.isolated:
         sys.exit("error: this must run as `env -i python3 -I audits/check.py`; without -I, Python runs files and variables that anybody can set")
+    if sys.version_info < (3, 11):
+        sys.exit("error: this needs Python 3.11 or later, and this is " + sys.version.split()[0])
+    if sys.prefix != sys.base_prefix:
+        sys.exit("error: this is the Python of the virtual environment " + sys.prefix + ", which has run files from there; use the one below it")
     load(os.path.dirname(os.path.realpath(__file__)))
     from audits.command import main
     sys.exit(main(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,6 +61,7 @@ def main(base: str, argv: list[str] | None = None) -> int:
         parser.error(f"--jobs must be at least 1, not {arguments.jobs}")
     from .audit import run
 
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, every child seems to end with code 0
     screen = sys.stderr if arguments.json else sys.stdout
 
     def show(text: str) -> None:

@@ -69,7 +69,11 @@ def used_in(base: Path, names: list[str]) -> dict[str, list[str]]:
     for room in ROOMS:
         for path in sorted((base / room).rglob("*")):
             if path.suffix in KINDS and path.is_file():
-                words = set(re.findall(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+", content(path, LARGEST).decode(errors="replace")))
+                try:
+                    text = content(path, LARGEST).decode(errors="replace")
+                except OSError:
+                    continue
+                words = set(re.findall(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+", text))
                 for name in words & found.keys():
                     found[name].append(path.relative_to(base).as_posix())
     return found

@@ -60,6 +60,12 @@ def test_a_file_with_another_name_is_named(tree: Path, name: str) -> None:
     assert "Gnosis.B" in sources.read(tree)[0]
 
 
+def test_a_name_cannot_look_like_another_line_of_the_report(tree: Path) -> None:
+    for name in ("X\nno findings", "X\x1b[2K.lean", "X\udcff.lean"):
+        (tree / "Gnosis" / name).write_text("")
+    assert len(said(tree)) == 3 and all(s.isprintable() for s in said(tree))
+
+
 def test_names_that_differ_only_in_capitals_are_named(tree: Path) -> None:
     (tree / "Gnosis" / "CORE").mkdir()
     (tree / "Gnosis" / "CORE" / "Logic.lean").write_text("prelude\n")
@@ -421,6 +427,12 @@ def test_a_page_that_is_no_file_does_not_hold_the_audit_up(tmp_path: Path) -> No
     (tmp_path / "docs").mkdir()
     os.mkfifo(tmp_path / page.PAGE)
     assert len(page.audit("text", tmp_path)) == 1
+    (tmp_path / "pysrc").mkdir()
+    with (tmp_path / "pysrc" / "large.py").open("wb") as file:
+        file.truncate(1 << 40)
+    os.mkfifo(tmp_path / "pysrc" / "pipe.py")
+    (tmp_path / "pysrc" / "x.py").write_text("# Gnosis.t")
+    assert page.used_in(tmp_path, ["Gnosis.t"]) == {"Gnosis.t": ["pysrc/x.py"]}
 
 
 # The command that is trusted
@@ -436,6 +448,9 @@ def test_the_command_needs_isolation() -> None:
     done = run_command(python=PYTHON[:1])
     assert done.returncode == 1 and "-I" in done.stderr and done.stdout == ""
     assert run_command("--jobs", "0").returncode == 2
+    if sys.prefix != sys.base_prefix:
+        done = run_command(python=[sys.executable, "-I"])
+        assert done.returncode == 1 and "virtual environment" in done.stderr and done.stdout == ""
 
 
 def test_the_command_imports_nothing_of_the_rest() -> None:
