@@ -137,8 +137,8 @@ def _confirm(said: dict, env: Environment, units: int, plain: Sequence[str]) -> 
     return []
 
 
-def objections(module: Module, source: sources.Source, version: str, locked: Mapping[str, str] | None) -> list[str]:
-    """What is wrong with one compiled module, before another one imports it.  `locked` are the lines of externs.lock."""
+def objections(module: Module, source: sources.Source, version: str) -> list[str]:
+    """What is wrong with one compiled module, before another one imports it."""
     said = []
     if module.is_module or len(module.parts) != 1:
         said.append("compiled with a module header, into several files")
@@ -146,9 +146,6 @@ def objections(module: Module, source: sources.Source, version: str, locked: Map
         said.append(f"the compiled file imports {', '.join(module.imports) or 'nothing'}, its source {', '.join(source.imports) or 'nothing'}")
     if any(part.version != version for part in module.parts):
         said.append(f"compiled by Lean {module.parts[0].version}, and this is {version}")
-    if locked is not None:
-        said += [f"{show(n)} has the code `{symbol}`, which audits/externs.lock does not list"
-                 for n, symbol in module.externs.items() if locked.get(f"{module.name} {show(n)}") != symbol]
     return said
 
 
@@ -291,7 +288,9 @@ class _Audit:
             except BadImage as error:
                 return [str(error)]
             self.loaded[name] = module
-            return objections(module, self.sources[name], self.lean.version, locked)
+            return objections(module, self.sources[name], self.lean.version) + [
+                f"{show(n)} has the code `{symbol}`, which audits/externs.lock does not list" for n, symbol in module.externs.items()
+                if locked is not None and locked.get(f"{module.name} {show(n)}") != symbol]
 
         result = builder.build(self.sources, self.out, self.lean, self.jobs, lambda name, _, done, total: self.progress(f"build {done}/{total}"), check)
         for m in result.messages:
@@ -313,7 +312,7 @@ class _Audit:
             if module.parts[0].sha256 != self.manifest.get(name):
                 self.say("reader", name, "the compiled file changed while it was audited")
             if name in self.sources:  # without a build nobody has looked yet
-                found += [Finding("reader", name, text) for text in objections(module, self.sources[name], self.lean.version, None)]
+                found += [Finding("reader", name, text) for text in objections(module, self.sources[name], self.lean.version)]
         report.modules = len(env.modules)
         report.constants = dict(Counter(c.kind for c in env.constants.values()))
         with ThreadPoolExecutor(1) as pool:

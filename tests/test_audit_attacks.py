@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from gnosis.audits import audit, build, bundle, command, externs, lean, lock, page, records, sources
-from gnosis.audits.olean import BadImage
+from gnosis.audits import audit, build, bundle, lean, lock, page, records, sources
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
@@ -191,12 +190,12 @@ FILES = {  # an audits folder for a spine of two modules; the floors are not rea
 def test_imports_in_the_file_are_held_against_the_source(small: Spine) -> None:
     found = sources.read(small.base)[0]
     module = audit.Module("Gnosis.B", [b.olean_path(small.out, "Gnosis.B")], audit.Interner())
-    assert audit.objections(module, found["Gnosis.B"], "4.35.0", {}) == []
+    assert audit.objections(module, found["Gnosis.B"], "4.35.0") == []
     other = sources.Source("Gnosis.B", "Gnosis/B.lean", Path(), b"", "", ())
-    assert "the compiled file imports Gnosis.Core.Logic, its source nothing" in audit.objections(module, other, "4.35.0", {})[0]
-    assert "compiled by Lean 4.35.0" in audit.objections(module, found["Gnosis.B"], "4.34.0", {})[0]
+    assert "the compiled file imports Gnosis.Core.Logic, its source nothing" in audit.objections(module, other, "4.35.0")[0]
+    assert "compiled by Lean 4.35.0" in audit.objections(module, found["Gnosis.B"], "4.34.0")[0]
     module.is_module = True
-    assert "module header" in audit.objections(module, found["Gnosis.B"], "4.35.0", {})[0]
+    assert "module header" in audit.objections(module, found["Gnosis.B"], "4.35.0")[0]
 
 
 def test_a_module_that_is_objected_to_is_not_imported(small: Spine) -> None:
@@ -323,6 +322,37 @@ print(json.dumps(out))
         pytest.skip("this system lacks Landlock or seccomp")
     assert out.pop("threads") == [1] and not any(out.values()), out
     assert (tmp_path / "victim").read_text() == "as it was"
+
+
+EVIL = """prelude
+import Gnosis.Core
+@[extern "lean_io_create_dir"] opaque IO.FS.createDir (p : @& String) (w : Nat) : List Nat
+macro "evil" : tactic => do
+  match IO.FS.createDir "MARK" 0 with
+  | [] => `(tactic| rfl)
+  | _ => `(tactic| exact rfl)
+theorem evil : (1 : Nat) = 1 := by evil
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Landlock and seccomp are Linux")
+def test_code_that_runs_while_a_source_is_compiled(tmp_path: Path, toolchain: Toolchain, monkeypatch: pytest.MonkeyPatch) -> None:
+    foundation = b.build(["Gnosis.Core"], lean=toolchain)
+    spine = copy(tmp_path / "spine", toolchain, foundation.compiled + foundation.cached)
+    mark = tmp_path / "mark"
+    spine.write("Gnosis.Evil", EVIL.replace("MARK", str(mark)))
+    # the audit refuses the source, and does not compile it
+    report = audit.run(spine.base, spine.out, toolchain, files=FILES)
+    assert any(f.where == "Gnosis/Evil.lean" for f in report.findings) and not b.olean_path(spine.out, "Gnosis.Evil").exists()
+    # without that, the process has no right to do what the source says
+    found, confined = sources.read(spine.base)[0], bundle.answer(bundle.child("confine:probe", {"folders": []}, tmp_path, ("confine",)))["confined"]
+    assert build.build(found, spine.out, toolchain).ok
+    assert mark.exists() == (not confined)
+    # and without that it would be done
+    files = bundle.files()
+    monkeypatch.setattr(bundle, "FILES", {**files, "lean_main.py": files["lean_main.py"].replace(b'confine.confine(request["folders"])', b"pass")})
+    b.olean_path(spine.out, "Gnosis.Evil").unlink()
+    assert build.build(found, spine.out, toolchain).compiled == ["Gnosis.Evil"] and mark.exists()
 
 
 # Processes and their answers
