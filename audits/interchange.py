@@ -21,9 +21,8 @@ from .olean import (APP, BVAR, CONST, IMAX, LAM, LET, LIT, MAX, PARAM, PI, PROJ,
 VERSION = "3.1.0"
 PARTS = 128            # of a name; the longest of the spine has 10
 LEVEL = 256            # nodes of a level, shared ones counted each time: kernels take levels apart
-DEPTH = 10_000         # of a term; the deepest of the spine has 242
+DEPTH = 4_096          # of a term; the deepest of the spine has 242
 DIGITS = 1 << 16       # of a number literal
-LOOSE = (1 << 20) - 1  # Lean keeps one more than the largest loose variable in 20 bits
 HINT = 1 << 32         # reducibility hints have 32 bits
 INDEX = 1 << 63        # every other number is a small one for Lean
 SAFE, UNSAFE = 1, 2    # what a term refers to
@@ -203,8 +202,6 @@ class _Reader:
     def _term(self, key: str, value: object) -> int:
         self.counts["term"] += 1
         made, loose, parts = self._node(key, value)
-        if loose > LOOSE:
-            raise BadImage(f"a variable of more than {LOOSE} binders further out")
         depth = 1 + max((self.depth[part] for part in parts), default=0)
         if depth > DEPTH:
             raise BadImage(f"a term that is more than {DEPTH} deep")
@@ -229,7 +226,8 @@ class _Reader:
             data = self.keys(value, {"name", "us"})
             return intern("term", CONST, self.name(data["name"]), tuple(map(self.level, self.items(data["us"])))), 0, ()
         if key == "bvar":
-            return intern("term", BVAR, self.number(value)), self.number(value) + 1, ()
+            index = self.number(value, DEPTH)  # no term is deep enough to bind more
+            return intern("term", BVAR, index), index + 1, ()
         if key == "sort":
             return intern("term", SORT, self.level(value)), 0, ()
         if key == "letE":
@@ -404,7 +402,7 @@ def read(path: Path, intern: Interner | None = None) -> Export:
 
 def _listed(data: dict) -> str:
     """The keys of an object, for a message."""
-    return str(sorted(data)) if len(data) <= 12 and all(len(key) <= 60 for key in data) else brief(data)
+    return str(sorted(data)) if len(data) <= 12 and all(len(key) <= 60 for key in data) else f"({len(data)} of them)"
 
 
 def _meta(value: object) -> dict:

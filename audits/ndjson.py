@@ -55,9 +55,13 @@ def _open(path: Path) -> int:
     try:
         _regular(os.stat(path).st_mode, path)
         number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-        _regular(os.fstat(number).st_mode, path)  # it may be another one by now
     except (OSError, ValueError) as error:  # ValueError: a zero byte in a path
         raise BadImage(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        _regular(os.fstat(number).st_mode, path)  # it may be another one by now
+    except BadImage:
+        os.close(number)
+        raise
     return number
 
 

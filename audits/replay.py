@@ -48,6 +48,10 @@ def families(env: Environment) -> None:
     def kind(name: Name) -> str:
         return env.constants[name].kind
 
+    recursors: dict[tuple[Name, ...], set[Name]] = {}
+    for name, c in env.constants.items():
+        if c.kind == "recursor":
+            recursors.setdefault(c.data["all"], set()).add(name)
     for name, c in env.constants.items():
         if c.kind in ("inductive", "recursor"):
             family = c.data["all"]
@@ -58,6 +62,11 @@ def families(env: Environment) -> None:
             for constructor in c.data["constructors"]:
                 if kind(constructor) != "constructor" or env.constants[constructor].data["inductive"] != name:
                     raise BadImage(f"{show(name)} names {show(constructor)} as a constructor, which is none of its own")
+            family, found = c.data["all"], recursors.get(c.data["all"], set())
+            nested = len(found) - len(family)  # each type has one, and each type that these are nested in
+            if found != {(*t, "rec") for t in family} | {(*family[0], f"rec_{i}") for i in range(1, nested + 1)} or nested != c.data["nested"]:
+                raise BadImage(f"{show(name)}: its family has {len(found)} recursors, {', '.join(map(show, sorted(found, key=repr)[:3])) or 'none'}; "
+                               f"wanted one for each of {len(family)} types and {c.data['nested']} nested ones")
         elif c.kind == "constructor":
             of = c.data["inductive"]
             if kind(of) != "inductive" or name not in env.constants[of].data["constructors"]:
