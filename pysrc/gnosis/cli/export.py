@@ -19,9 +19,8 @@ from .outputs import check_outputs
 
 if TYPE_CHECKING:
     from ..audits.environment import Environment
+    from ..spine.checker import Said
     from ..spine.toolchain import Toolchain
-
-HERE = "{}"  # stands for the file in a checker's command
 
 
 def fail(text: object, code: int = 2) -> typer.Exit:
@@ -60,24 +59,34 @@ def _axioms(names: list[str]) -> str:
     return f"the axioms {', '.join(names)} (nothing rests on them)" if names else "no axiom"
 
 
-def _run_checker(command: str, file: Path) -> dict:
-    """Run an independent checker on the file, which is also its standard input; its output goes to standard error."""
-    words = [w.replace(HERE, str(file)) for w in shlex.split(command)]
-    clock = time.perf_counter()
-    with file.open("rb") as stdin:
-        code = subprocess.run(words, stdin=stdin, stdout=sys.stderr.fileno()).returncode
-    return {"command": words, "code": code, "seconds": round(time.perf_counter() - clock, 1)}
+def _checker(command: str, file: Path, seconds: float, console: Console) -> Said:
+    """Run an independent checker on the file and show what it says, every line under its name."""
+    from ..spine import checker
+
+    words = shlex.split(command)
+    try:
+        said = checker.run(words, file, seconds)
+    except OSError as error:
+        raise fail(f"--check {command!r}: {error.strerror or error}") from None
+    name = Path(words[0]).name
+    for line in said.output.splitlines():
+        clean = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+        console.print(f"{name}: {clean}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"checker {name} {said.ending()}", style="green" if said.accepted else "red", markup=False, highlight=False, soft_wrap=True)
+    return said
 
 
 def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write (default: standard output).")] = None,
            module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
            unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts, and axioms on which nothing rests.")] = False,
            check: Annotated[str | None, typer.Option("--check", metavar="CMD", help="Run this checker on the file: {} stands for it, and it is on standard input.")] = None,
+           seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long the checker of --check may take.")] = 3600,
            as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False) -> None:
     """Write the compiled spine for Lean's independent checkers (format of lean4export 3.1, one JSON object a line).
 
     The file is read back and compared with the compiled modules before it appears.  Exit code 1 when the spine does
-    not build, the file differs, or the checker of --check ends with another code than 0; 2 for bad input.
+    not build, something rests on an axiom, the file differs, or the checker of --check ends with another code than 0, by a
+    signal or not in time; 2 for bad input.
     """
     from ..audits.olean import BadImage
     from ..spine import export as e
@@ -104,16 +113,14 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
             raise fail(error, 1) from None
         except OSError as error:
             raise fail(f"--output {output}: {error.strerror or error}") from None
-        seconds = time.perf_counter() - clock
+        took = time.perf_counter() - clock
         console.print(f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
-                      f"read back and equal; left out: {written.left_out} unsafe constants, {_axioms(written.axioms_left_out)}; {seconds:.1f} s", style="green", highlight=False, soft_wrap=True)
-        ran = _run_checker(check, file) if check else None
-        if ran:
-            console.print(f"checker ended with code {ran['code']} after {ran['seconds']} s", style="red" if ran["code"] else "green", highlight=False)
-        else:
+                      f"read back and equal; left out: {written.left_out} unsafe constants, {_axioms(written.axioms_left_out)}; {took:.1f} s", style="green", highlight=False, soft_wrap=True)
+        ran = _checker(check, file, seconds, console) if check else None
+        if ran is None:
             console.print("no independent checker was run; --check CMD runs one", highlight=False)
         if as_json:
-            print(json.dumps({**written.to_dict(), "path": str(output) if output else None, "seconds": round(seconds, 1), "checker": ran}, ensure_ascii=False))
+            print(json.dumps({**written.to_dict(), "path": str(output) if output else None, "seconds": round(took, 1), "checker": ran and ran.to_dict()}, ensure_ascii=False))
         elif output is None and check is None:
             try:
                 with file.open("rb") as data:
@@ -121,17 +128,19 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
                 sys.stdout.buffer.flush()
             except BrokenPipeError:  # whoever read has enough
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if ran and ran["code"]:
+    if ran and not ran.accepted:
         raise typer.Exit(1)
 
 
 def reread(file: Annotated[Path, typer.Argument(help="A file that `gnosis spine export` wrote.")],
            module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Compare with this module and what it imports.")] = None,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every declaration of the file, from an empty environment.")] = False,
+           seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long the kernel of --kernel may take.")] = 3600,
            as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
     """Read an export back and compare it with the compiled spine, constant by constant.
 
-    Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when there is no such file or no spine.
+    Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when there is no such file or no spine.  The kernel
+    does not see unsafe constants and goes by name for numbers and texts; what it takes on trust is named, and is no acceptance.
     """
     from ..audits.olean import BadImage
     from ..spine import export as e
