@@ -5,7 +5,6 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from .outputs import check_outputs
 
 if TYPE_CHECKING:
     from ..audits.environment import Environment
+    from ..audits.olean import Interner
     from ..spine.checker import Said
     from ..spine.toolchain import Toolchain
 
@@ -28,8 +28,8 @@ def fail(text: object, code: int = 2) -> typer.Exit:
     return typer.Exit(code)
 
 
-def compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
-    """The compiled spine, built first; every file must be the one that the build made of its source."""
+def compiled(modules: list[str], table: Interner | None = None) -> tuple[Environment, Toolchain]:
+    """The compiled spine, built first; every file must be the one that the build made of its source.  Terms are numbered in `table`."""
     from ..audits.environment import Environment
     from ..audits.olean import BadImage
     from ..spine import build as b
@@ -44,7 +44,7 @@ def compiled(modules: list[str]) -> tuple[Environment, Toolchain]:
         result = b.build(modules or None, lean=lean)
         if not result.ok:
             raise fail(f"the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
-        env = Environment(build_dir(lean=lean), modules or list(known))
+        env = Environment(build_dir(lean=lean), modules or list(known), table)
         recorded, stale = b.manifest(lean=lean)
         bad = [m for m, file in env.modules.items() if m in stale or recorded.get(m) != file.parts[0].sha256]
         if bad:
@@ -132,40 +132,64 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
         raise typer.Exit(1)
 
 
-def reread(file: Annotated[Path, typer.Argument(help="A file that `gnosis spine export` wrote.")],
+def _replay(file: Path, library: Path | None, seconds: float) -> dict:
+    """The kernel on the file alone, in a process of its own."""
+    from ..audits import bundle
+
+    with tempfile.TemporaryDirectory() as empty:
+        process = bundle.child("replay:served", {"export": str(file.resolve()), "library": library and str(library)}, Path(empty), deep=True)
+        try:
+            return bundle.answer(process, seconds)
+        except OSError as error:
+            return {"ok": False, "error": str(error)}
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _not_ok(said: dict) -> str:
+    """Why a replay is no acceptance, in a line."""
+    if said.get("error"):
+        return f"the kernel did not come to an end: {said['error']}"
+    bad = said["rejected"] or [f"{d['name']} ({d['field']})" for d in said["differences"]]
+    if bad:
+        return f"the kernel rejects {', '.join(bad)}"
+    if said["unchecked"]:
+        first, more = said["unchecked"][0], said["unchecked_names"] - 1
+        return f"the kernel accepts what it sees, but {first['name']}: {first['why']}" + (f" (and {more} more)" if more else "")
+    return "the kernel did not accept a true declaration and reject a false one"
+
+
+def reread(file: Annotated[Path, typer.Argument(help="A file in the format that `gnosis spine export` writes.")],
            module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Compare with this module and what it imports.")] = None,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every declaration of the file, from an empty environment.")] = False,
            seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long the kernel of --kernel may take.")] = 3600,
            as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
     """Read an export back and compare it with the compiled spine, constant by constant.
 
-    Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when there is no such file or no spine.  The kernel
+    Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when the file is malformed or there is no spine.  The kernel
     does not see unsafe constants and goes by name for numbers and texts; what it takes on trust is named, and is no acceptance.
     """
-    from ..audits.olean import BadImage
+    from ..audits import interchange
+    from ..audits.olean import BadImage, Interner
     from ..spine import export as e
     from ..spine import toolchain
 
-    if not file.is_file():
-        raise fail(f"{file}: no such file")
-    env, lean = compiled(module or [])
-    result: dict = {"ok": True, "error": None, "counts": {}, "replay": None}
+    table = Interner()
     try:
-        result["counts"] = e.check(env, file)
+        found = interchange.read(file, table)
+    except BadImage as error:
+        raise fail(error) from None
+    env, lean = compiled(module or [], table)
+    result: dict = {"ok": True, "error": None, "counts": found.counts, "replay": None}
+    try:
+        e.compare(env, found, str(file))
     except BadImage as error:
         result.update(ok=False, error=str(error))
     if result["ok"] and kernel:
-        path = toolchain.kernel_library(lean)
-        run = subprocess.run([sys.executable, "-m", "gnosis.audits.replay", *(["--library", str(path)] if path else []), "--export", str(file)],
-                             capture_output=True, text=True)
-        try:
-            result["replay"] = json.loads(run.stdout)
-        except ValueError:
-            result["replay"] = {"ok": False, "error": f"the process ended with code {run.returncode}: {(run.stderr or run.stdout)[-500:]}"}
-        if not result["replay"]["ok"]:
-            said = result["replay"]
-            bad = said.get("rejected") or [d["name"] for d in said.get("differences", [])]
-            result.update(ok=False, error=said.get("error") or f"the kernel rejects {', '.join(bad) or 'the file'}")
+        said = result["replay"] = _replay(file, toolchain.kernel_library(lean), seconds)
+        if not said["ok"]:
+            result.update(ok=False, error=_not_ok(said))
     console = Console(stderr=as_json)
     if result["ok"]:
         count = sum(n for kind, n in result["counts"].items() if kind not in ("name", "level", "term"))

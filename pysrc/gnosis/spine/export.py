@@ -230,10 +230,19 @@ def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Calla
 def check(env: Environment, path: Path, names: Iterable[Name] | None = None) -> dict[str, int]:
     """Read an export and compare it with `env`, constant by constant.  Returns the numbers of lines and constants by kind.
 
-    Without `names` it must hold what `write` writes, without or with `unsafe`.  Raises BadImage, saying what differs,
-    with an axiom that the spine does not have before all else, and for a malformed file which line is bad.
+    `names` are the constants that it must hold.  Raises BadImage as `compare` does, and for a malformed file which line is bad.
     """
     found = interchange.read(path, env.intern)
+    compare(env, found, str(path), names)
+    return found.counts
+
+
+def compare(env: Environment, found: interchange.Export, path: str, names: Iterable[Name] | None = None) -> None:
+    """Compare an export, read into the table of `env`, with `env`, constant by constant.
+
+    Without `names` it must hold what `write` writes, without or with `unsafe`.  Raises BadImage, saying what differs, with an
+    axiom that the spine does not have before all else.
+    """
     unused = idle(env)
     assumed = [n for n, c in found.environment.constants.items() if c.kind == "axiom" and not c.unsafe and n not in unused]
     if assumed:
@@ -247,4 +256,3 @@ def check(env: Environment, path: Path, names: Iterable[Name] | None = None) -> 
     if said:
         more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
         raise BadImage(f"{path}: {said[0]}{more}")
-    return found.counts
