@@ -347,7 +347,7 @@ def test_the_export_goes_to_standard_output_and_to_a_checker(lines: list[str], t
     for code in (0, 7):
         got, out, err = run("export", "--module", LOGIC, "--check", f"{sys.executable} {counter} {{}} {code}", "--json")
         assert got == (1 if code else 0) and json.loads(out)["checker"]["code"] == code
-        assert f"True {len(lines)}" in err and f"checker ended with code {code}" in err
+        assert f"True {len(lines)}" in err and f"ended with code {code}" in err
 
 
 def test_reread_says_whether_a_file_is_the_compiled_spine(written: Path, lines: list[str], tmp_path: Path) -> None:
@@ -361,7 +361,7 @@ def test_reread_says_whether_a_file_is_the_compiled_spine(written: Path, lines: 
 @pytest.mark.parametrize(("arguments", "text"), [
     (["export", "--json"], "needs --output FILE"), (["export", "--module", "Gnosis.Nothing"], "--module Gnosis.Nothing: no such module"),
     (["export", "--output", "/nowhere/x"], "does not exist"), (["export", "--output", "/"], "is a folder"),
-    (["export", "--check", "no-such-checker {}"], "no such command"), (["export", "--check", "'"], "--check"), (["reread", "/nowhere/x"], "no such file"),
+    (["export", "--check", "no-such-checker {}"], "no such command"), (["export", "--check", "'"], "--check"), (["reread", "/nowhere/x"], "No such file"),
 ])
 def test_bad_input_is_refused_in_a_line(arguments: list[str], text: str) -> None:
     said = CliRunner().invoke(app, arguments)
