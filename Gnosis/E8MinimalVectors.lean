@@ -1,4 +1,5 @@
 prelude
+import Gnosis.Foundation.Accepted
 import Gnosis.Foundation.Lists
 import Gnosis.Foundation.Squares
 import Gnosis.LatticeDecoders
@@ -16,11 +17,6 @@ def vectorsOfEnergy (vs : List Int) : Nat → Int → List (List Int)
   | n + 1, e => if e < 0 then [] else
       flatMap (fun v => map (fun w => v :: w) (vectorsOfEnergy vs n (e - v * v))) vs
 
-/-- The entries that satisfy the decision, in their order. -/
-def accepted {α : Type} (p : α → Bool) : List α → List α
-  | [] => []
-  | a :: l => bif p a then a :: accepted p l else accepted p l
-
 /-- The vectors of squared length 2 (in units of 1/2: 8) that the decision accepts: those with entries −2, 0, 2 and those with
 entries −1, 1. -/
 def e8Shell : List (List Int) :=
@@ -33,50 +29,6 @@ theorem e8_minimal_vectors :
   decide +kernel
 
 /-! ## The enumeration is complete -/
-
-/-- As many entries are accepted as satisfy the decision. -/
-theorem length_accepted {α : Type} (p : α → Bool) (l : List α) : (accepted p l).length = countP p l := by
-  induction l with
-  | nil => rfl
-  | cons a l ih =>
-    cases h : p a with
-    | true => rw [accepted, h, countP_cons_of_pos l h, ← ih]; rfl
-    | false => rw [accepted, h, countP_cons_of_neg l h, ← ih]; rfl
-
-/-- Accepted are the entries that satisfy the decision. -/
-theorem mem_accepted_iff {α : Type} {p : α → Bool} {l : List α} {a : α} : a ∈ accepted p l ↔ a ∈ l ∧ p a = true := by
-  induction l with
-  | nil => exact ⟨fun h => (nomatch h), fun h => (nomatch h.1)⟩
-  | cons b l ih =>
-    cases h : p b with
-    | true =>
-      rw [accepted, h]
-      constructor
-      · intro m
-        cases m with
-        | head => exact ⟨.head _, h⟩
-        | tail _ m => exact ⟨.tail _ (ih.mp m).1, (ih.mp m).2⟩
-      · intro ⟨m, k⟩
-        cases m with
-        | head => exact .head _
-        | tail _ m => exact .tail _ (ih.mpr ⟨m, k⟩)
-    | false =>
-      rw [accepted, h]
-      constructor
-      · intro m; exact ⟨.tail _ (ih.mp m).1, (ih.mp m).2⟩
-      · intro ⟨m, k⟩
-        cases m with
-        | head => rw [h] at k; exact nomatch k
-        | tail _ m => exact ih.mpr ⟨m, k⟩
-
-/-- Of a list without repetition no entry is accepted twice. -/
-theorem nodup_accepted {α : Type} {p : α → Bool} {l : List α} (d : Nodup l) : Nodup (accepted p l) := by
-  induction d with
-  | nil => exact .nil
-  | @cons a l n _ ih =>
-    cases h : p a with
-    | true => rw [accepted, h]; exact .cons (fun b m => n b (mem_accepted_iff.mp m).1) ih
-    | false => rw [accepted, h]; exact ih
 
 /-- `vectorsOfEnergy` lists the vectors of `n` entries out of `vs` with energy `e`. -/
 theorem mem_vectorsOfEnergy_iff {vs : List Int} {n : Nat} {e : Int} {ws : List Int} : ws ∈ vectorsOfEnergy vs n e ↔
