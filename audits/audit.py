@@ -8,7 +8,6 @@ what was compiled, and the answers of all processes are compared here.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import subprocess
 import sys
@@ -191,6 +190,7 @@ def run(base: Path, out: Path | None = None, toolchain: lean.Toolchain | None = 
     Raises `lean.LeanNotFound` and `sources.BuildError`.
     """
     with contextlib.ExitStack() as stack:
+        stack.enter_context(bundle.held())
         work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gnosis-audit-", dir=builder.scratch())))
         files = bundle.read(base / "audits") if files is None else files
         if toolchain is None:

@@ -6,6 +6,7 @@ modules that they need on their standard input.
 """
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.machinery
 import json
@@ -13,7 +14,7 @@ import os
 import subprocess
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 FILES: dict[str, bytes] = {}  # of the folder that was installed; empty when the package was imported from disk
@@ -52,6 +53,17 @@ def digest(files: dict[str, bytes]) -> str:
 def files() -> dict[str, bytes]:
     """The folder of this package."""
     return FILES or read(Path(__file__).resolve().parent)
+
+
+@contextlib.contextmanager
+def held() -> Iterator[None]:
+    """Within this, `files` are those of the beginning."""
+    global FILES
+    before, FILES = FILES, files()
+    try:
+        yield
+    finally:
+        FILES = before
 
 
 class _Importer:

@@ -7,7 +7,6 @@ numbers, and the JSON code that carries numbers in and out.
 from __future__ import annotations
 
 import json
-import os
 import queue
 import subprocess
 import threading
