@@ -19,7 +19,8 @@ import numpy as np
 from .. import formats
 from ..core import blocks
 from ..errors import NonFiniteError, RangeError
-from ..formats import plain
+from ..formats import plain, plain_grids, plain_low
+from ..probe import decode as probe_decode
 from ..probe.models import BUILTIN, Model, ModelError, builtin_file, open_model
 from .checks import Check, Result
 from .paths.residuals import finite, finite_block
@@ -115,6 +116,34 @@ def _no_numbers(encoding: str) -> Check:
         return Result(1, refused=1)
 
     return Check(f"{encoding} no numbers", generate, run, every_isa=True)
+
+
+BY_GGUF = (*plain_low.FORMATS, *plain_grids.FORMATS)      # what the kernels do not know
+
+
+def _second(encoding: str) -> Check:
+    """Blocks of a type that `gguf` decodes: the plain decoder gives the same bits, and both take a scale that is NaN for one."""
+    size = plain.FORMATS[encoding].bytes
+    weights = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[encoding]][0]
+
+    def generate(rng: Random) -> tuple:
+        raws = [bytearray(rng.randbytes(size)) for _ in range(rng.choice((1, 3)))]
+        for raw in raws:
+            if encoding in ("MXFP4", "NVFP4") and rng.random() < 0.6:       # scales next to what is none
+                raw[0] = rng.choice((0, 254, 255, 0x7E, 0x7F, 0x80))
+        return ([raw.hex() for raw in raws],)
+
+    def run(raws: list[str]) -> Result:
+        raw = np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, size)
+        first = probe_decode.decode_rows(raw, encoding, weights).ravel()
+        second = plain.redecode(raw.tobytes(), encoding, size)
+        nan = np.isnan(first)
+        at = _differ(np.where(nan, np.float32(0), first), np.where(np.isnan(second), np.float32(0), second))
+        if at is not None or not np.array_equal(nan, np.isnan(second)):
+            return Result(first.size, f"weight {at} is {first[at or 0]!r}, by the plain decoder {second[at or 0]!r}")
+        return Result(first.size, None, int((~nan).sum()), refused=int(nan.sum()))
+
+    return Check(f"{encoding} twice", generate, run, batch=2)
 
 
 # ---- real tensors ----------------------------------------------------------------------------------------------------
@@ -221,5 +250,5 @@ def load(skips: list[str]) -> list[Check]:
     libgguf = importlib.util.find_spec("libgguf") is not None
     if not libgguf:
         skips.append("formats against libgguf: it is not installed (extra: peers)")
-    checks = [make(encoding) for encoding in blocks.ENCODINGS for make in (_any_bytes, _no_numbers)]
+    checks = [make(encoding) for encoding in blocks.ENCODINGS for make in (_any_bytes, _no_numbers)] + [_second(encoding) for encoding in BY_GGUF]
     return checks + _real(skips, libgguf) + ([_quantizer(encoding) for encoding in WRITTEN] if libgguf else [])

@@ -1,6 +1,7 @@
 """A second decoder for ggml's block codes: plain integers, one block at a time, written from the format alone.
 
-It shares no code with the kernels and libraries whose work it checks.  A block falls into groups; weight k of a group is
+It shares no code with the kernels and libraries whose work it checks; the types that the kernels do not know are in `plain_low` and
+`plain_grids`, floats of 8 bits in `eight`.  A block falls into groups; weight k of a group is
 scale·codes[k] + offset, where scale and offset are dyadic rationals that a double holds exactly, and so is the sum.  The
 weight that is served is the sum rounded once to float32, which changes it only where there is an offset; ggml and its mirrors
 compute the same, so the bits must agree.
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import LengthError, NonFiniteError, RangeError
-from . import eight
+from . import eight, plain_grids, plain_low
 
 
 class Group(NamedTuple):
@@ -114,6 +115,9 @@ FORMATS: dict[str, Format] = {
     "F32": Format(4, lambda b: [Group(struct.unpack("<f", b)[0], [1])]), "F16": Format(2, lambda b: [Group(_half(b, 0), [1])]),
     "BF16": Format(2, lambda b: [Group(struct.unpack("<f", b"\0\0" + b)[0], [1])]),
 }
+# types that the kernels do not know
+for _name, (_bytes, _parts) in {**plain_low.FORMATS, **plain_grids.FORMATS}.items():
+    FORMATS[_name] = Format(_bytes, lambda b, parts=_parts: [Group(*part) for part in parts(b)])
 
 
 def weights(block: bytes, encoding: str) -> list[float]:
@@ -129,7 +133,8 @@ def redecode(raw: bytes, encoding: str, block_bytes: int) -> np.ndarray | None:
     if encoding not in FORMATS:
         return None
     values = [v for at in range(0, len(raw), block_bytes) for v in weights(raw[at:at + block_bytes], encoding)]
-    return np.array(values, np.float64).astype(np.float32)
+    with np.errstate(over="ignore"):                    # past the range of float32, as the first decoder has it: the caller sees an infinity
+        return np.array(values, np.float64).astype(np.float32)
 
 
 def exact_weights(raw: bytes, encoding: str) -> list[Fraction]:
@@ -149,7 +154,11 @@ def exact_weights(raw: bytes, encoding: str) -> list[Fraction]:
             for part in (scale, offset or 0.0):
                 if not math.isfinite(part):
                     raise NonFiniteError("raw", part, at // size, "a scale or weight of this block is not a finite number")
-            out += [Fraction(float(np.float32(scale * q + (offset or 0.0)))) for q in codes]
+            with np.errstate(over="ignore"):
+                found = np.array([scale * q + (offset or 0.0) for q in codes]).astype(np.float32)
+            if not np.isfinite(found).all():
+                raise NonFiniteError("raw", float(found[~np.isfinite(found)][0]), at // size, "a weight of this block is past the range of float32")
+            out += [Fraction(x) for x in found.tolist()]
     return out
 
 

@@ -38,7 +38,7 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     """Decoded weights, float32[n, columns], of n rows given as uint8[n, row_bytes].
 
     F32, F16, BF16 and the floats of 8 bits are widened, which is exact; F64 is rounded to float32, the one encoding that is not read exactly.  Block codes go through the compiled kernels, those that the kernels do not know through the `gguf` package.
-    Non-finite values come out as they are: the caller checks, and can say where.
+    Non-finite values come out as they are, and a scale that is NaN in its format gives NaN: the caller checks, and can say where.
     """
     raw = np.ascontiguousarray(raw)
     if encoding == "F32":
@@ -62,4 +62,17 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     import gguf
 
     with np.errstate(invalid="ignore", over="ignore"):   # a bad scale is reported by the caller, with its place
-        return np.ascontiguousarray(gguf.dequantize(raw, gguf.GGMLQuantizationType[encoding])).reshape(len(raw), columns)
+        values = np.ascontiguousarray(gguf.dequantize(raw, gguf.GGMLQuantizationType[encoding]))
+    return without_number(raw, encoding, values).reshape(len(raw), columns)
+
+
+def without_number(raw: np.ndarray, encoding: str, values: np.ndarray) -> np.ndarray:
+    """The values, NaN where a scale is NaN in its format, which the package `gguf` decodes as a number.
+
+    MXFP4: a scale of 255 (E8M0).  NVFP4: 0x7F (E4M3 without a sign), and bytes with the bit of a sign set, which are no scale.
+    """
+    if encoding == "MXFP4":
+        values.reshape(-1, 32)[raw.reshape(-1, 17)[:, 0] == 255] = np.nan
+    if encoding == "NVFP4":
+        values.reshape(-1, 4, 16)[raw.reshape(-1, 36)[:, :4] >= 0x7F] = np.nan
+    return values
