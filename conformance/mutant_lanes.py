@@ -8,7 +8,8 @@ from .report import Report
 
 MORE = 6  # batches of the checks that are nearest to the mutant
 # stem → what the names of its kernels and of its checks on the float paths start with, where that is not the stem itself
-_NEAR = {"formats": ("blocks", "residual_energy"), "lattice": ("lattice", "core.lattice", "quantize"),
+_NEAR = {"formats": ("blocks", "attained", "residual_energy"), "lattice": ("lattice", "core.lattice", "quantize"),
+         "codes": ("kv", "lattice", "nested", "quantize", "reference"),
          "bounds": ("outward", "dots", "energies", "sum_up", "lengths")}
 
 

@@ -141,6 +141,15 @@ def worst_double(rng: Random, encoding: str) -> tuple[bytes, list[float]]:
     return packing.block(encoding, [first] + [rest] * (n - 1), 256.0, -256.0 if encoding in ("Q4_1", "Q5_1") else 256.0), w
 
 
+def worst_small(rng: Random, encoding: str) -> tuple[bytes, list[float]]:
+    """All weights decode to zero; one square is the least normal float32, each of the others just below half the least one."""
+    n = blocks.sizes(encoding)[0]
+    raw = bytes(blocks.sizes(encoding)[1])
+    w = [away(2.0**-75.5, 0 if float(np.float32(2.0**-75.5)) ** 2 < 2.0**-151 else -1)] * n
+    w[rng.randrange(n)] = 2.0**-63
+    return raw, w
+
+
 # ---- the checks ----
 
 
@@ -153,7 +162,7 @@ def _kinds(encoding: str) -> tuple[Callable[[Random], tuple[bytes, list[float]]]
         return one
 
     return (made(_any, _one), made(_any, _near), made(_tie, _near), made(_tie, _one), made(_any, _far),
-            lambda rng: worst_sum(rng, encoding), lambda rng: worst_double(rng, encoding))
+            lambda rng: worst_sum(rng, encoding), lambda rng: worst_double(rng, encoding), lambda rng: worst_small(rng, encoding))
 
 
 def _check(encoding: str) -> Check:

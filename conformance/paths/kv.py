@@ -33,7 +33,11 @@ def _case(rng: Random) -> tuple:
     if rng.random() < 0.5:
         near = np.stack([quantize(v[:, h], Code(name, bits), exponent=0).decode() for h in range(2)], axis=1)
         v = np.array([away(x, rng.choice((0, 0, 0, 1, -1, 3))) for x in near.ravel().tolist()], np.float32).reshape(near.shape)
-    return name, bits, v.tolist(), rng.choice((0.0, 0.01, 1.0, 64.0, 1e6)), rng.choice((1, 1, 2, 3)), rng.randint(0, tokens)
+    gamma = rng.choice((0.0, 0.01, 1.0, 64.0, 1e6))
+    if rng.random() < 0.5:      # the energy of one of the vectors, as its sidecar says it, just passes or just does not
+        E = float(quantize(v[:1, 0], Code(name, bits), exponent=0).energy[0, 0])
+        gamma = gen.beside(rng, 2 * gen.root(Fraction(E)))
+    return name, bits, v.tolist(), abs(gamma), rng.choice((1, 1, 2, 3)), rng.randint(0, tokens)
 
 
 def _run(name: str, bits: int, vectors: list, gamma: float, every: int, keep: int) -> Result:
@@ -51,8 +55,10 @@ def _run(name: str, bits: int, vectors: list, gamma: float, every: int, keep: in
             residual = [a - b for a, b in zip(units(row.tolist()), units(read[t].tolist()))]
             truth = sum(r * r for r in residual) * UNIT**2
             coded += write.admit
-            if write.admit != admitted[t]:
-                return Result(1, f"vector {t} of head {h} is coded, and its write says otherwise")
+            if write.gate.admit != (4 * Fraction(write.energy) <= Fraction(gamma) ** 2):
+                return Result(1, f"the gate {'admits' if write.gate.admit else 'refuses'} vector {t} of head {h}")
+            if write.admit != admitted[t] or write.admit != (write.gate.admit and write.ledger is not None and write.ledger.admit):
+                return Result(1, f"vector {t} of head {h} is coded, and gate, ledger or write say otherwise")
             if not write.admit:
                 if any(residual) or energy[t]:
                     return Result(1, f"vector {t} of head {h} is not kept exactly")

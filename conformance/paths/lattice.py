@@ -48,38 +48,60 @@ def _limit_case(rng: Random) -> tuple:
     place = next(i for i, x in enumerate(r) if x)
     W[place] -= int(np.sign(r[place])) * rng.choice((0, 1, 2, 8, 20))
     height = rng.choice((None, 2 * rng.randrange(1 << bits - 1) + rng.choice((0, 2.0**-9, 2.0**-8, 0.1, 0.5, 1))))
-    return bits, [float(x) for x in r], [w % (2 * grid) for w in W], rng.choice((0, (1 << 64) - 1)), rng.choice((-20, -12, -16)), height
+    return bits, [float(x) for x in r], [w % (2 * grid) for w in W], rng.choice((0, (1 << 64) - 1)), rng.choice((-20, -12, -16)), height, rng.choice((1.0, 1.0, rng.uniform(1, 2)))
 
 
-def _run_limit(bits: int, r: list[float], W: list[int], first: int, less: int, height: float | None) -> Result:
+def _run_limit(bits: int, r: list[float], W: list[int], first: int, less: int, height: float | None, size: float) -> Result:
     """Every point that is drawn belongs to the code, and decodes to itself."""
     code = Code("e8", bits)
-    # ⟨x, r⟩ is the reach, less what the scale is widened by; of the first vector something between, if `height` says so
+    # ⟨x, r⟩ is the reach, less what the scale is widened by, times a scale; of the first vector something between, if `height` says so
     reach = rounding.reach(code) * (1 - 2.0**less)
     blocks = np.zeros((1, 32), np.float32)
-    blocks[0, :16] = np.outer((reach if height is None else min(height, reach), reach), np.array(r) / 2).ravel()
-    points = rounding.stochastic(blocks, code, Drawn(first, (W + W + [0] * 16)), 0).points.reshape(-1, 8)
+    blocks[0, :16] = np.outer((reach if height is None else min(height, reach), reach), np.array(r) / 2).ravel() * size
+    found = rounding.stochastic(blocks, code, Drawn(first, (W + W + [0] * 16)), 0)
+    points = found.points.reshape(-1, 8)
     if not code.contains(points).all() or not np.array_equal(code.points(code.words(points)), points):
         return Result(1, f"the point {points[0].tolist()} is outside the code of {bits} bits")
+    scale = Fraction(float(found.scales[0]))
     for x, point in zip(blocks.reshape(-1, 8)[:2].tolist(), points.tolist()):
-        over = abs(sum((p - a) * Fraction(v) for p, a, v in zip(exact(point), exact(x), r)))
+        over = abs(sum((p - a / scale) * Fraction(v) for p, a, v in zip(exact(point), exact(x), r)))
         if not nearness.record("rounding.reach e8", over, 2 + Fraction(1, 1 << 8)):
             return Result(1, f"the point {point} is {float(over)} too far from {x} along {r}")
     return Result(1, None, 1)
 
 
 def _cubic_case(rng: Random) -> tuple:
-    return rng.randint(2, 8), rng.choice((1, -1)), rng.choice((0, (1 << 64) - 1)), rng.choice((-19, -10))
+    return rng.randint(2, 8), rng.choice((1, -1)), rng.choice((0, (1 << 64) - 1)), rng.choice((-19, -10)), rng.choice((1.0, rng.uniform(1, 2)))
 
 
-def _run_cubic(bits: int, sign: int, first: int, less: int) -> Result:
+def _run_cubic(bits: int, sign: int, first: int, less: int, size: float) -> Result:
     code = Code("cubic", bits)
-    blocks = np.full((1, 32), sign * rounding.reach(code) * (1 - 2.0**less), np.float32)
+    blocks = np.full((1, 32), sign * rounding.reach(code) * (1 - 2.0**less) * size, np.float32)
     points = rounding.stochastic(blocks, code, Drawn(first, [first]), 0).points.reshape(-1, 8)
     if not code.contains(points).all() or not np.array_equal(code.points(code.words(points)), points):
         return Result(1, f"the point {points[0].tolist()} is outside the code of {bits} bits")
     nearness.record("rounding.reach cubic", Fraction(float(abs(points).max())), code.levels // 2 - 1)
     return Result(1, None, 1)
+
+
+def _words_case(rng: Random) -> tuple:
+    """Words of a code, those of its outermost points among them."""
+    name, bits = rng.choice(("cubic", "e8")), rng.choice((2, 2, 3, 8))
+    return name, bits, [[rng.choice((0, (1 << bits) - 1, rng.randrange(1 << bits))) for _ in range(8)] for _ in range(64)]
+
+
+def _run_words(name: str, bits: int, words: list[list[int]]) -> Result:
+    """Every word has its point in the code, and every point its word."""
+    code, given = Code(name, bits), np.array(words, np.uint8)
+    points = code.points(given)
+    if not code.contains(points).all() or not np.array_equal(code.words(points), given):
+        return Result(len(words), f"a word of {name} with {bits} bits has a point outside the code, or another word")
+    # two points that differ by a point of the lattice times the levels: one of them is in the code
+    edge = np.zeros((2, 8), np.float32)
+    edge[:, :2] = ((code.levels / 2,), (-code.levels / 2,))
+    if code.contains(edge).sum() != 1:
+        return Result(len(words), f"of {edge[0].tolist()} and its negative not one is in the code")
+    return Result(len(words), None, len(words))
 
 
 def _residual_case(rng: Random) -> tuple:
@@ -126,6 +148,10 @@ def _run_tile(family: str, code: str, weights: list[float], step: float, beside:
     near = tiles.decoded(w, family, code, np.float32(step) if family == "lattice" else None)
     if beside:
         w = np.array([[away(float(np.float32(x)), beside) for x in near[0].tolist()]], np.float32)
+    if family == "lattice":     # a point times the step, and nothing is rounded
+        points = tiles.NEAREST[code](np.array([weights], np.float32).reshape(-1, 8) / np.float32(step)).ravel().tolist()
+        if exact(near[0].tolist()) != [p * Fraction(step) for p in exact(points)]:
+            return Result(1, "what is decoded is not point times step")
     truth = sum((a - b) ** 2 for a, b in zip(exact(w[0].tolist()), exact(near[0].tolist())))
     for name, found in (("tiles.exact_energies", tiles.exact_energies(w, near)[0]), ("probe.gate.exact_residual_energy", gate.exact_residual_energy(w[0], near[0]))):
         if found != truth or not nearness.record(name, truth, found):
@@ -134,6 +160,29 @@ def _run_tile(family: str, code: str, weights: list[float], step: float, beside:
     if not nearness.record("probe.gate.relative_error", abs(floats - truth), Fraction(gate.relative_error(w.size)) * truth):
         return Result(1, f"the float energy {float(floats)} is too far from {float(truth)}")
     return Result(1, None, 1)
+
+
+def _decide_case(rng: Random) -> tuple:
+    """Tiles whose residuals meet the margin exactly, or are beside it by less than a float energy tells."""
+    if rng.random() < 0.1:      # a sum that loses more than the kernel of the gate allows for
+        residual = [1.0] + [2.0**-26.5 * 0.99] * 2047
+        return [residual], gen.held(2 * gen.root(sum(x * x for x in exact(residual)) * (1 - Fraction(rng.randint(2, 40), 1 << 53)))), True
+    n, k = rng.choice((1, 3, 8)), rng.choice((1, 4))
+    residuals = [[gen.real(rng, "float32", 0) for _ in range(n)] for _ in range(k)]
+    E = sum(x * x for x in exact(residuals[0]))
+    if rng.random() < 0.5:      # the energy of one number is a square: γ can be met
+        residuals[0] = [residuals[0][0]] + [0.0] * (n - 1)
+        E = Fraction(residuals[0][0]) ** 2
+    return residuals, gen.beside(rng, 2 * gen.root(E)), rng.choice((True, False))
+
+
+def _run_decide(residuals: Rows, gamma: float, unit: bool) -> Result:
+    r = np.array(residuals)
+    truths = [sum(x * x for x in exact(row)) for row in residuals]
+    activation = 1.0 if unit else np.ones(len(r))
+    got, left = gate.decide(gate.energy(r), activation, abs(gamma), r.shape[1], lambda i: (truths[i], Fraction(1)))
+    wanted = [4 * E <= Fraction(gamma) ** 2 for E in truths]
+    return Result(len(r), None if got.tolist() == wanted else f"admitted {got.tolist()}, the exact answers are {wanted}", sum(wanted), left)
 
 
 def _worst_energy(rng: Random) -> tuple:
@@ -180,8 +229,10 @@ def _run_points(rows: Rows) -> Result:
 
 
 CHECKS = (
-    Check("quantize reach e8", _limit_case, _run_limit, batch=40), Check("quantize reach cubic", _cubic_case, _run_cubic),
+    Check("quantize code words", _words_case, _run_words, batch=4),
+    Check("quantize reach e8", _limit_case, _run_limit, batch=24), Check("quantize reach cubic", _cubic_case, _run_cubic),
     Check("quantize residual_energy", _residual_case, _run_residual, every_isa=True, batch=4),
+    Check("lattice gate of tiles", _decide_case, _run_decide, batch=20),
     Check("lattice tiles", _tile_case, _run_tile, batch=6), Check("lattice float energy", _worst_energy, _run_worst_energy, batch=4),
     Check("lattice d8 and cubic", _points, _run_points, every_isa=True, batch=4),
 )
