@@ -112,6 +112,8 @@ _WORDS = re.compile(r"upper bounds?|lower bounds?|[Bb]ounds? (?:of|on)\b|at leas
 _NAMES = re.compile(r"(?:^|_)(?:upper|bounds?|energy|energies|enclosures?|enclose|above|below|dots|sum_up|reach|relative_error)(?:_|$)")
 _APART = ("cli", "conformance", "spine", "bench", "studies", "audits", "page", "pages", "html", "plots", "text")      # commands, checkers and what they print
 
+_UNCOMPILED = "gnosis.core.plain"       # the kernels without a compiler; the checks of the kernels' bounds hold them to the same bits
+
 
 def speaks_of_bounds(name: str, doc: str) -> bool:
     """Whether a function of this name and docstring claims a bound."""
@@ -123,7 +125,7 @@ def _modules() -> list[ModuleType]:
     import gnosis.core
 
     names = [m.name for package in (gnosis, gnosis.core) for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-             if not any(part in _APART or part.startswith("_") for part in m.name.split("."))]
+             if not any(part in _APART or part.startswith("_") for part in m.name.split(".")) and not m.name.startswith(_UNCOMPILED)]
     return [importlib.import_module(name) for name in sorted(set(names))]
 
 

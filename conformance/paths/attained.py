@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 
 from ...core import blocks, q8_0
+from ...core.plain import blocks as uncompiled
 from ...formats import decode_rows, energy_rows, integers, plain
 from ...gates.energy import EnergyGate, SidecarGate
 from .. import generators as gen, nearness, packing
@@ -201,6 +202,8 @@ def _bounds(encoding: str, raw: np.ndarray, original: np.ndarray, truths: list[F
     found = blocks.residual_energy_upper(raw, original, encoding)
     if encoding == "Q8_0" and found.tolist() != q8_0.residual_energy_upper(raw, original).tolist():
         return Result(len(raw), "q8_0 and blocks give other bounds")
+    if found.tolist() != uncompiled.residual_energy_upper(raw, original, encoding).tolist():
+        return Result(len(raw), "the plain module, which stands in where nothing is compiled, gives other bounds")
     for i, (bound, truth) in enumerate(zip(found.tolist(), truths)):
         held = nearness.record(f"residual_energy_upper {encoding}", truth, bound)
         s = float(np.float32(min(bound / float(WIDENED), MOST)))

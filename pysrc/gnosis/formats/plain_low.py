@@ -45,7 +45,7 @@ def q3_k(b: bytes) -> list[Part]:
 
 
 def tq1_0(b: bytes) -> list[Part]:
-    """Five ternary digits a byte, which is the fraction 0.ddddd of base 3 in units of 1/256, rounded up; the first digit is the highest."""
+    """Five ternary digits a byte, which is the fraction 0.ddddd of base 3 in whole units of 1/256 from above; the first digit is the highest."""
     def digits(some: bytes, count: int) -> list[int]:
         return [byte * 3**n % 256 * 3 // 256 - 1 for n in range(count) for byte in some]
 
