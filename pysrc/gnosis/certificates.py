@@ -34,7 +34,7 @@ from .errors import ArgumentError, DtypeError, LengthError, RangeError
 from .grammar import MOST_BITS, TEXT, number_of, number_text
 from .inputs import opened
 from .kinds import BY_NAME, EITHER, GIVEN, MASK, OPTIONAL, VECTOR, VECTORS, Kind, exact, kind_of
-from .values import MOST_TOGETHER, FromModel
+from .values import MOST_NUMBERS, MOST_TOGETHER, FromModel
 from .verdict import Verdict
 
 FORMAT, VERSION = "gnosis.certificates", 1
@@ -161,6 +161,8 @@ def parse_line(line: bytes) -> Header | Certificate | End:
                 raise DtypeError(name, data[name], "not an object")
             grammar.fields(data[name], set(types), name)
             parts[name] = {key: values.read(data[name][key], of, key) for key, of in types.items()}
+        if sum(values.size(x) for part in parts.values() for x in part.values()) > MOST_NUMBERS:
+            raise RangeError("inputs", n, f"a certificate of more than {MOST_NUMBERS} numbers")
         kind.check_work(parts["parameters"], parts["inputs"])
         name = "theorem"
         theorem = grammar.text(data[name], name)
@@ -385,6 +387,8 @@ class Writer:
         if verdict.theorem not in self._statements:
             raise RangeError("theorem", verdict.theorem, "not among the locked statements")
         parameters = kind.parameters_of(gate)
+        if sum(map(values.size, (*parameters.values(), *inputs.values()))) > MOST_NUMBERS:
+            raise RangeError("inputs", kind.name, f"a certificate of more than {MOST_NUMBERS} numbers")
         kind.check_work(parameters, inputs)
         assumes = [*verdict.assumes, *([GIVEN] if "scores" in inputs and inputs["scores"] is None and GIVEN not in verdict.assumes else [])]
         for name, value in (*parameters.items(), *inputs.items()):

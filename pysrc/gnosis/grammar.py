@@ -21,7 +21,7 @@ from .exact import LONGEST
 from .inputs import MOST_VALUES, countable
 
 DEPTH = 32              # of lists and objects in one another
-MOST_BITS = 1 << 18     # of a number in a certificate, and of the common denominator of a vector
+MOST_BITS = 1 << 18     # of a number in a certificate
 DECIMAL = 10**18        # whole numbers in certificates are hexadecimal from here on
 TEXT = 500              # characters of a name, and of an assumption
 
@@ -94,16 +94,18 @@ def _word(n: int) -> str:
     return str(n) if -DECIMAL < n < DECIMAL else hex(n)
 
 
-def number_of(text: Any, name: str = "number") -> Fraction:
-    """The number that `number_text` wrote so.  Raises ArgumentError for anything else, other ways of writing the same number included."""
+def number_of(text: Any, name: str = "number", most: int = MOST_BITS) -> Fraction:
+    """The number of at most so many bits that `number_text` wrote so.  Raises ArgumentError for anything else, other ways of writing the same number included."""
     if type(text) is not str:
         raise DtypeError(name, text, "not a number as text")
-    found = _NUMBER.fullmatch(text) if len(text) <= MOST_BITS else None
+    found = _NUMBER.fullmatch(text) if len(text) <= most else None
     if found is None:
         raise DtypeError(name, text, "not an exact number as certificates write it")
     n, power, d = found.groups()
-    if max(4 * len(n), 4 * len(d or ""), int(power or 0)) > MOST_BITS:
-        raise RangeError(name, text, f"more than {MOST_BITS} bits")
+    if max(4 * len(n), 4 * len(d or ""), int(power or 0)) > most:
+        raise RangeError(name, text, f"more than {most} bits")
+    if len(text) < 19 and not power and not d and text != "-0" and "x" not in text:
+        return Fraction(int(text))
     below = 1 << int(power) if power else int(d, 0) if d else 1
     if not below:
         raise RangeError(name, text, "the denominator must not be zero")

@@ -30,7 +30,7 @@ from .verdict import Verdict
 
 NUMBER, LEVEL, WHOLE, VECTOR, MASK, VECTORS, WORD, FLAG = "number", "level", "whole number", "vector", "mask", "vectors", "word", "truth value"
 EITHER = "number or vector"
-MOST_WORK = 1 << 25  # steps, see `Kind.work`
+MOST_WORK = 1 << 21  # steps, see `Kind.work`
 OPTIONAL = "?"  # at the end of a type: the value may be none
 
 GIVEN = "the threshold is the rank-th smallest of the calibration scores, which the certificate does not list"
@@ -71,7 +71,7 @@ class Kind:
     gate: the class.  method: of the gate, which gives the verdict.  parameters, inputs: names and types.  decision: name of the
     Lean decision in namespace Gnosis, or a function of the parameters that gives it; None where Lean decides nothing.
     make: parameters → gate.  take: gate → parameters.  run: gate and inputs → verdict.  work: about how many steps the exact decision
-    takes, where that is not about the size of its inputs; above MOST_WORK, a minute or so, nothing is certified.
+    takes, where that is not about the size of its inputs; above MOST_WORK, some seconds, nothing is certified.
     """
 
     gate: type

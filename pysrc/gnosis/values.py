@@ -9,10 +9,12 @@ from typing import Any
 
 from . import grammar
 from .errors import DtypeError, RangeError
-from .grammar import MOST_BITS, number_of, number_text
+from .grammar import number_of, number_text
 from .kinds import EITHER, FLAG, LEVEL, MASK, NUMBER, OPTIONAL, VECTOR, VECTORS, WHOLE
 
-MOST_TOGETHER = 1 << 26  # bits of a vector, written with its common denominator; and of all denominators 2^k of a line
+MOST_ENTRY = 1 << 14     # bits of an entry of a vector, and of the common denominator; 2^1074 is that of float64, 2^2148 of its squares
+MOST_TOGETHER = 1 << 24  # bits of a vector, written with its common denominator; and of all denominators 2^k of a line
+MOST_NUMBERS = 5 << 15   # in a line: more than a language model has tokens
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,12 @@ def read(value: Any, kind: str, name: str) -> Any:
     if kind in (VECTOR, VECTORS, MASK):
         if type(value) is not list:
             raise DtypeError(name, value, "not a list")
-        found = [read(x, {VECTOR: NUMBER, VECTORS: VECTOR, MASK: FLAG}[kind], name) for x in value]
+        if len(value) > MOST_NUMBERS:
+            raise RangeError(name, len(value), f"entries; at most {MOST_NUMBERS} are read")
+        if kind == VECTOR:
+            found = [number_of(x, name, MOST_ENTRY) for x in value]
+        else:
+            found = [read(x, {VECTORS: VECTOR, MASK: FLAG}[kind], name) for x in value]
         if kind == VECTOR:
             check_size(found, name)
         return found
@@ -116,13 +123,18 @@ def read(value: Any, kind: str, name: str) -> Any:
     return value
 
 
+def size(value: Any) -> int:
+    """How many numbers a value has."""
+    return sum(map(size, value)) if isinstance(value, list) and value and isinstance(value[0], list) else len(value) if isinstance(value, list) else 1
+
+
 def check_size(numbers: list[Fraction], name: str) -> None:
     """RangeError for numbers that take too much room once they have a common denominator, as every decision gives them."""
     common, largest = 1, 0
     for x in numbers:
         common = math.lcm(common, x.denominator)
         largest = max(largest, x.numerator.bit_length())
-        if common.bit_length() > MOST_BITS:
+        if common.bit_length() > MOST_ENTRY:
             break
-    if common.bit_length() > MOST_BITS or len(numbers) * (common.bit_length() + largest) > MOST_TOGETHER:
-        raise RangeError(name, len(numbers), f"numbers of more than {MOST_TOGETHER} bits together, or a common denominator of more than {MOST_BITS}")
+    if max(common.bit_length(), largest) > MOST_ENTRY or len(numbers) > MOST_NUMBERS or len(numbers) * (common.bit_length() + largest) > MOST_TOGETHER:
+        raise RangeError(name, len(numbers), f"numbers, more than {MOST_NUMBERS}, or of more than {MOST_TOGETHER} bits together, or one or a common denominator of more than {MOST_ENTRY}")
