@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..errors import ArgumentError
+from ..grammar import json_object
 from .decisions import BadRequest, check
 from .protocol import parse
 
@@ -84,10 +86,10 @@ def kept(lane: str, where: Path | None = None) -> list[Kept]:
     found = []
     for number, line in enumerate(_lines(path), 1):
         try:
-            fields = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            fields = json_object(line, "case", None)
+        except ArgumentError as error:
             raise BadCorpus(f"{path}:{number}: {error}") from None
-        if not isinstance(fields, dict) or set(fields) - {"note"} != {"check", "args"} or not isinstance(fields["args"], list) or not isinstance(fields["check"], str):
+        if set(fields) - {"note"} != {"check", "args"} or not isinstance(fields["args"], list) or not isinstance(fields["check"], str):
             raise BadCorpus(f"{path}:{number}: a case has check, a list args and perhaps note")
         found.append(Kept(fields["check"], tuple(fields["args"]), fields.get("note", "")))
     return found

@@ -793,3 +793,12 @@ def test_a_head_that_lies_is_refused(tmp_path, old, new):
     (tmp_path / "a").write_text(text.replace(old, new, 1))
     with pytest.raises(ArgumentError):
         DurableAccount.open(tmp_path / "a")
+
+
+def test_a_bet_whose_charges_take_too_much_is_refused_before_they_are_looked_for():
+    for N, p, q in [(65536, 2**64 - 1, 1), (65536, 2, 1), (2048, 2**64 - 1, 1)]:
+        bet = Bet(N, p, q)
+        for call in (bet.charges, lambda: ChargeGate(bet, "0.1")):
+            with pytest.raises(RangeError, match="^p = .*too large for a grid"):
+                call()
+    assert len(Bet(1000, 2**64 - 1, 1).charges()) == 1001

@@ -386,3 +386,21 @@ def test_rows_that_are_no_whole_blocks():
     assert np.array_equal(from_blocks(in_blocks(weights), 40), weights)
     coded = quantize(weights, Code("e8", 8))
     assert coded.decode().shape == (3, 40) and abs(coded.decode() - weights).max() < 0.01
+
+
+def test_two_writers_of_one_file_both_succeed(tmp_path):
+    """And the last one wins; nothing is left beside the file."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    found = [quantize(np.full((4, 32), x, np.float32), Code("e8", 4)) for x in (1, 2)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda i: found[i % 2].save(tmp_path / "q"), range(64)))
+    assert (Quantized.load(tmp_path / "q").decode() == found[0].decode()).all() or (Quantized.load(tmp_path / "q").decode() == found[1].decode()).all()
+    assert [path.name for path in tmp_path.iterdir()] == ["q"]
+
+
+def test_a_saved_matrix_is_a_regular_file(tmp_path):
+    import os
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(ArgumentError, match="not a regular file"):
+        Quantized.load(tmp_path / "fifo")

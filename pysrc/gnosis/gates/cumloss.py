@@ -176,8 +176,8 @@ _SUM = 1 << 62        # accounts, budgets and charges below this add up within i
 class Bet:
     """The grid and the bet of an account: N units stand for a loss of 1, and θ = p/q > 1.
 
-    N: from 1 to 65536.  p > q ≥ 1, whole numbers below 2^64; for N above 1000 not so large a bet that the charges would take too long to find:
-    N·log2 θ is at most 800 at 65536.  Raises RangeError, DtypeError.
+    N: from 1 to 65536.  p > q ≥ 1, whole numbers below 2^64.  For N above 1000 not every such bet has charges that can be found
+    (`charges`).  Raises RangeError, DtypeError.
     """
 
     N: int
@@ -193,8 +193,6 @@ class Bet:
                 raise RangeError(name, getattr(self, name), "must be below 2^64")
         if self.p <= self.q:
             raise RangeError("p", self.p, f"the bet p/q must be above 1, and q is {self.q}")
-        if self.N * (_bits(self.N, self.q) + math.ceil(self.N * math.log2(self.p / self.q))) > _POWERS:
-            raise RangeError("p", self.p, f"the bet {self.p}/{self.q} is too large for a grid of {self.N} units: its charges would take powers of more than {_POWERS} bits together")
 
     @classmethod
     def of_rate(cls, N: int, rate: Level) -> Bet:
@@ -220,7 +218,7 @@ class Bet:
         A charge is rounded up to a unit, so a grid much finer than the mean bound wastes less.
         RangeError when the reserve leaves nothing of the budget, at every rate.
         """
-        δ, μ, B = level(delta, "delta"), level(mean, "mean"), cls(N, _grid(N) + 1, N).down(budget)
+        δ, μ, B = level(delta, "delta"), level(mean, "mean"), cls(N, 2, 1).down(budget)
         need, u = float(outward.log(1 / δ).high), math.ceil(N * μ) / N
 
         def steps(λ: float) -> float:
@@ -256,8 +254,15 @@ class Bet:
         """int64[N + 1], read-only: the least charge of every mean bound of 0 … N units, `Gnosis.leastCharge`.
 
         From powers rounded outward, and checked exactly with `pays` where these leave a choice; once per bet.  Theorem `Gnosis.leastCharge_spec`.
+        Raises as `check_charges`.
         """
+        self.check_charges()
         return _charges(self.N, self.p, self.q)
+
+    def check_charges(self) -> None:
+        """RangeError for a bet whose charges would take too much to find: N·log2 θ above 800 or so at N = 65536."""
+        if self.N * (_bits(self.N, self.q) + math.ceil(self.N * math.log2(self.p / self.q))) > _POWERS:
+            raise RangeError("p", self.p, f"the bet {self.p}/{self.q} is too large for a grid of {self.N} units: its charges would take powers of more than {_POWERS} bits together")
 
     def reserve(self, delta: Level) -> int:
         """The reserve for the risk delta: the least r with 1/δ ≤ θ^r, `Gnosis.leastReserve`.
@@ -345,6 +350,7 @@ class ChargeGate:
     def __post_init__(self) -> None:
         if not isinstance(self.bet, Bet):
             raise DtypeError("bet", self.bet, "not a Bet")
+        self.bet.check_charges()
         object.__setattr__(self, "delta", level(self.delta, "delta"))
         object.__setattr__(self, "reserve", self.bet.reserve(self.delta))
 

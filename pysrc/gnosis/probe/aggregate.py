@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from ..bounds import enclose
+from ..grammar import fraction
 from ..levels import written
 from .frontier import Digest, FamilyName, Frontier, decimal, frontier
 from .report import Amount, Part, Report, digest_of, margin_down
@@ -107,7 +108,7 @@ class Aggregate(Part):
 def select(sources: Sequence[Origin], boundaries: Sequence[Boundary]) -> Selector:
     """The margin selector from what the sources say."""
     exact = [b.least_exact for b in boundaries]
-    least = None if None in exact else max(Fraction(x) for x in exact if x is not None)
+    least = None if None in exact else max(fraction(x, "least_exact") for x in exact if x is not None)
     first = [b.first_admitted for b in boundaries]
     floor = None if None in first else max(written(x, "first_admitted") for x in first if x is not None)
     last = [written(b.last_refused, "last_refused") for b in boundaries if b.last_refused is not None]

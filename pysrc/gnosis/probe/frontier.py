@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from ..bounds import enclose
+from ..grammar import fraction
 from .report import Count, Grid, Part, Positive, Report, Share, digest_of, least_of
 
 SCHEMA = "gnosis.frontier/1"
@@ -70,7 +71,7 @@ class TensorFrontier(Part):
     @property
     def exact(self) -> Fraction | None:
         every = [n.least_exact for n in self.needs]
-        return None if None in every else max(Fraction(x) for x in every if x is not None)
+        return None if None in every else max(fraction(x, "least_exact") for x in every if x is not None)
 
 
 class Point(Part):

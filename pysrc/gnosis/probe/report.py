@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from .. import output
+from .. import grammar, output
 from ..bounds import enclose
 from ..extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from ..gates.conformal import rank
@@ -388,7 +388,7 @@ class Family(Part):
     def least_multiplier(self) -> Fraction | None:
         """The least multiplier with which every level of E8 admits, exactly; None when one of them never does."""
         every = [found.least_multiplier_exact for c in self.calibrated() for found in c.levels]
-        return None if None in every else max(Fraction(x) for x in every if x is not None)
+        return None if None in every else max(grammar.fraction(x, "least_multiplier_exact") for x in every if x is not None)
 
 
 class Lattice(Family):
@@ -699,7 +699,7 @@ class ModelFile(Part):
 
 
 def _decimal(text: str) -> str:
-    written(text, "number")
+    grammar.decimal(text, "number")
     return text
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ..errors import ArgumentError
-from ..grammar import json_object
+from ..grammar import json_object, same
 from ..inputs import read_bytes
 from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
@@ -47,13 +47,16 @@ def parse(data: bytes, name: str) -> Report | Frontier | Aggregate:
     if kind is None:
         raise DamagedError(f"{name}: schema {fields.get('schema')!r} is none of {', '.join(KINDS)}")
     try:
-        return kind.model_validate(fields)
+        part = kind.model_validate(fields)
     except ValidationError as error:
         found = [f"{'/'.join(map(str, e['loc'])) or 'the whole'}: {e['msg'].removeprefix('Value error, ')}" for e in error.errors()]
         more = f"; and {len(found) - MOST_PROBLEMS} more" if len(found) > MOST_PROBLEMS else ""
         raise DamagedError(f"{name}: {'; '.join(found[:MOST_PROBLEMS])}{more}") from None
     except ArgumentError as error:
         raise DamagedError(f"{name}: {error}") from None
+    if not same(fields, part.model_dump(mode="json", by_alias=True)):
+        raise DamagedError(f"{name}: a number is of another type than it is written with, 1 for 1.0, or a field is missing")
+    return part
 
 
 def load(path: Path) -> tuple[Report | Frontier | Aggregate, str]:

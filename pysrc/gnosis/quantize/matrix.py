@@ -13,6 +13,8 @@ from ..core import blocks as kernel
 from ..errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, RangeError
 from ..exact import check_finite, plain
 from ..formats.rows import sum_up
+from ..grammar import json_object
+from ..inputs import opened
 from . import rounding
 from .codes import DIMENSION, Code
 from .rounding import BLOCK, EXPONENTS
@@ -103,7 +105,7 @@ class Quantized:
         """Read what `save` wrote.  Raises OSError; ArgumentError for a file that is cut off or is not such a file."""
         from safetensors import SafetensorError, safe_open
 
-        with open(path, "rb"):      # an OSError for a file that is not there
+        with opened(path, "path"):      # refuses what is no regular file, with an OSError for one that is not there
             pass
         try:
             with safe_open(str(path), framework="numpy") as file:
@@ -115,9 +117,9 @@ class Quantized:
 
 
 def _metadata(found: dict[str, str] | None) -> dict[str, Any]:
-    rest = json.loads((found or {})["gnosis"])
     kinds = {"schema": str, "lattice": str, "bits": int, "columns": int, "exponent": int, "tile": int}
-    if set(rest) != set(kinds) or any(type(rest[name]) is not kind for name, kind in kinds.items()) or rest["schema"] != SCHEMA:
+    rest = json_object((found or {})["gnosis"], "gnosis", set(kinds))
+    if any(type(rest[name]) is not kind for name, kind in kinds.items()) or rest["schema"] != SCHEMA:
         raise ValueError("the metadata are those of another kind of file")
     return rest
 
