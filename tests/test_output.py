@@ -533,8 +533,6 @@ ALLOWED = {
     "gnosis/output.py": ("the one way", 7),
     "gnosis/accounts.py": ("opens an account that is there, to append to it", 1),
     "gnosis/cli/export.py": ("standard output after its reader has left", 1),
-    "gnosis/spine/build.py": ("compiled modules under build/", 2),
-    "gnosis/spine/toolchain.py": ("a memo under build/", 1),
     "gnosis/spine/lake.py": ("a temporary folder in which modules are compiled a second time", 1),
     "gnosis/inference/record.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/spine/export.py": ("fills the file that `output.staged` gave it", 1),
@@ -573,4 +571,6 @@ def test_nothing_else_opens_files_for_writing():
         name = str(file.relative_to(ROOT / "pysrc"))
         if lines := writes(ast.parse(file.read_text(encoding="utf-8"))):
             found[name] = lines
-    assert {name: len(lines) for name, lines in found.items()} == {name: count for name, (_, count) in ALLOWED.items()}, found
+    more = {name: lines for name, lines in found.items() if name not in ALLOWED or len(lines) > ALLOWED[name][1]}
+    assert not more, more
+    assert len(found["gnosis/output.py"]) == ALLOWED["gnosis/output.py"][1]

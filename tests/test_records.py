@@ -472,3 +472,29 @@ def test_threads_are_not_left_waiting_after_a_fork(tmp_path):
         accounts.os.fsync = real
     account.propose(0)
     account.close()
+
+
+HOSTILE_LINES = {
+    "many numbers": ("EnergyGate", {"gamma": "1"}, {"residual": ["7"] * 80_000, "activation": ["9"] * 80_000}),
+    "too many numbers": ("EnergyGate", {"gamma": "1"}, {"residual": ["7"] * 400_000, "activation": ["9"] * 400_000}),
+    "large entries": ("EnergyGate", {"gamma": "1"}, {"residual": [f"1/2^{262144 - i}" for i in range(60)], "activation": ["1"] * 60}),
+    "many denominators": ("EnergyGate", {"gamma": "1"}, {"residual": [f"1/{2 * i + 3}" for i in range(20_000)], "activation": ["1"] * 20_000}),
+    "denominators": ("MarginGate", {"bound": "1", "mode": "weak"}, {"scores": [f"1/2^{16000 - i}" for i in range(1000)], "winner": None}),
+    "charges": ("ChargeGate", {"N": "65536", "p": "0xffffffffffffffff", "q": "1", "delta": "1/10"}, {"account": "1000", "units": "1", "budget": "100000"}),
+    "a large grid": ("ChargeGate", {"N": "65536", "p": "65537", "q": "65536", "delta": "1/10"}, {"account": "1000000", "units": "1", "budget": "100000000"}),
+    "pairs": ("TopKGate", {"k": "40000", "bound": "1"}, {"scores": [str(i + 1) for i in range(80_000)], "selected": None}),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE_LINES)
+def test_a_certificate_may_not_ask_for_everything(tmp_path, what):
+    """Parsed and replayed: processor time and memory beside the imports."""
+    gate, parameters, inputs = HOSTILE_LINES[what]
+    fields = {"n": 1, "gate": gate, "parameters": parameters, "theorem": "Gnosis.x", "statement": "0" * 64, "decision": None, "inputs": inputs, "admit": True, "margin": None, "assumes": []}
+    (tmp_path / "line").write_bytes(chain.write(chain.START, fields)[0][:-1])
+    done = limited("from gnosis import certificates as c\nbefore = time.process_time()\n"
+                   "try:\n    found = c.parse_line(open(sys.argv[1], 'rb').read())\n    c.replay(found, found.inputs)\nexcept c.CertificateError as e:\n    print('refused', str(e)[:100])\n"
+                   "print(time.process_time() - before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)\n", str(tmp_path / "line"))
+    said, used = done.stdout.splitlines()
+    seconds, mebibytes = map(float, used.split())
+    assert said.startswith("refused") and seconds < 2 and mebibytes < 256, done.stdout
