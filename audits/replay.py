@@ -62,11 +62,6 @@ def families(env: Environment) -> None:
             for constructor in c.data["constructors"]:
                 if kind(constructor) != "constructor" or env.constants[constructor].data["inductive"] != name:
                     raise BadImage(f"{show(name)} names {show(constructor)} as a constructor, which is none of its own")
-            family, found = c.data["all"], recursors.get(c.data["all"], set())
-            nested = len(found) - len(family)  # each type has one, and each type that these are nested in
-            if found != {(*t, "rec") for t in family} | {(*family[0], f"rec_{i}") for i in range(1, nested + 1)} or nested != c.data["nested"]:
-                raise BadImage(f"{show(name)}: its family has {len(found)} recursors, {', '.join(map(show, sorted(found, key=repr)[:3])) or 'none'}; "
-                               f"wanted one for each of {len(family)} types and {c.data['nested']} nested ones")
         elif c.kind == "constructor":
             of = c.data["inductive"]
             if kind(of) != "inductive" or name not in env.constants[of].data["constructors"]:
@@ -75,6 +70,13 @@ def families(env: Environment) -> None:
             missing = [n for n in (*QUOTIENT, ("Eq",)) if n not in env.constants]
             if missing:
                 raise BadImage(f"{show(name)} is declared as a part of the quotient, and {show(missing[0])} is absent")
+    for name, c in env.constants.items():
+        if c.kind == "inductive":
+            family, found = c.data["all"], recursors.get(c.data["all"], set())
+            nested = len(found) - len(family)  # each type has one, and each type that these are nested in
+            if found != {(*t, "rec") for t in family} | {(*family[0], f"rec_{i}") for i in range(1, nested + 1)} or nested != c.data["nested"]:
+                raise BadImage(f"{show(name)}: its family has {len(found)} recursors, {', '.join(map(show, sorted(found, key=repr)[:3])) or 'none'}; "
+                               f"wanted one for each of {len(family)} types and {c.data['nested']} nested ones")
 
 
 def unit_of(env: Environment) -> dict[Name, tuple[Name, ...]]:
