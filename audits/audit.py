@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import accelerated, axioms, bundle, externs, lean, lock, page, printed, records, sources, tokens
+from . import accelerated, axioms, bundle, code, equations, language, lean, lock, page, printed, records, sources, tokens
 from . import build as builder
 from .environment import Environment, module_files
 from .findings import Finding
@@ -153,11 +153,11 @@ class _Locks:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         text = {name: files[name].decode() for name in ("exceptions.yaml", "headline.yaml")}
-        text |= {name: files.get(name, b"").decode() for name in ("definitions.lock", "externs.lock")}
+        text |= {name: files.get(name, b"").decode() for name in ("definitions.lock", "code.lock")}
         self.exceptions = load_exceptions(text["exceptions.yaml"])
         self.entries = lock.parse(text["headline.yaml"])
         self.definitions = lock.read_definitions(text["definitions.lock"])
-        self.externs = externs.read(text["externs.lock"])
+        self.code = code.read(text["code.lock"])
 
 
 def _root_files(base: Path, version: str) -> tuple[dict[str, str], list[Finding]]:
@@ -261,7 +261,7 @@ class _Audit:
         finally:
             with self.step("kernel replay"):
                 report.replay = _answer(replay)
-                report.findings += _read_replay(report.replay, 0)
+                report.findings += _read_replay(report.replay, 0) + code.shown(self.env, report.replay.get("equations"))
                 from .replay import units
                 report.findings += _confirm(report.replay, self.env, len(units(self.env, self.env.constants)), plain)
 
@@ -273,14 +273,15 @@ class _Audit:
         report.trusted["sources"] = sources.digest(self.sources.values())
         texts = {s.file: s.text for s in self.sources.values()} | beside
         said, report.tokens = tokens.audit(texts, locks.exceptions["tokens"])
-        report.findings += said
+        report.findings += said + ([] if self.update_lock else language.audit(texts, code.locked_sources(locks.code)))
+        self.texts = texts
 
     def compile(self) -> bool:
         """Build, looking at every compiled module before another one imports it."""
         if self.lean.library is not None:
             probe = bundle.child("confine:probe", {"folders": []}, self.work / "empty", ("confine",))
             self.report.confined = bundle.answer(probe)["confined"]
-        locked = None if self.update_lock else self.locks.externs
+        locked = None if self.update_lock else self.locks.code
 
         def check(name: str) -> list[str]:
             try:
@@ -288,9 +289,7 @@ class _Audit:
             except BadImage as error:
                 return [str(error)]
             self.loaded[name] = module
-            return objections(module, self.sources[name], self.lean.version) + [
-                f"{show(n)} has the code `{symbol}`, which audits/externs.lock does not list" for n, symbol in module.externs.items()
-                if locked is not None and locked.get(f"{module.name} {show(n)}") != symbol]
+            return objections(module, self.sources[name], self.lean.version) + [f"{f.where}: {f.text}" for f in code.module(name, module, locked)]
 
         result = builder.build(self.sources, self.out, self.lean, self.jobs, lambda name, _, done, total: self.progress(f"build {done}/{total}"), check)
         for m in result.messages:
@@ -299,9 +298,25 @@ class _Audit:
             self.say("build", name, "does not compile, or not into what it should")
         return result.ok
 
+    def equations(self) -> Path:
+        """Have Lean make the equations of all recursive functions.  Returns the compiled file, which is absent when Lean made none."""
+        folder = self.work / "equations"
+        folder.mkdir()
+        text, made = folder / f"{equations.MODULE}.lean", folder / f"{equations.MODULE}.olean"
+        lines = equations.source(self.env).splitlines(keepends=True)
+        for _ in range(2):
+            text.write_text("".join(lines), encoding="utf-8")
+            done = lean.run(self.lean, ["--json", "-R", str(folder), "-o", str(made), str(text)], self.out, folder, [folder])
+            if done.returncode == 0:
+                break
+            # Lean writes no file when a line has an error; once more, without those
+            lines = equations.without_errors(lines, done.stdout)
+        return made
+
     def start_replay(self, plain: Sequence[str]) -> subprocess.Popen:
         path = self.lean.library or lean.kernel_library(self.lean)
-        request = {"library": str(path) if path else None, "root": str(self.out), "modules": list(self.manifest), "manifest": self.manifest, "plain": plain}
+        request = {"library": str(path) if path else None, "root": str(self.out), "modules": list(self.manifest), "manifest": self.manifest, "plain": plain,
+                   "equations": str(self.equations())}
         return bundle.child("replay:served", request, self.work / "empty", deep=True)
 
     def look(self, specified: dict[str, list[str]]) -> None:
@@ -348,15 +363,15 @@ class _Audit:
         env, report, locks, base = self.env, self.report, self.locks, self.base
         text = page.render(env, locks.entries, texts, {row["name"]: row["axioms"] for row in report.theorems}, base)
         if self.update_lock:
-            headline, definitions, symbols = (base / "audits" / f for f in ("headline.yaml", "definitions.lock", "externs.lock"))
+            headline, definitions, symbols = (base / "audits" / f for f in ("headline.yaml", "definitions.lock", "code.lock"))
             try:
                 report.headline["changed"] = lock.update(env, locks.entries, texts, headline, definitions)
-                externs.write(env, symbols)
+                code.write(env, self.texts, symbols)
                 page.write(text, base)
             except lock.BadHeadline as error:
                 self.say("lock", "audits/headline.yaml", str(error))
         else:
-            report.findings += lock.audit(env, locks.entries, texts, locks.definitions) + externs.audit(env, locks.externs) + page.audit(text, base)
+            report.findings += lock.audit(env, locks.entries, texts, locks.definitions) + code.audit(env, self.texts, locks.code) + page.audit(text, base)
         report.headline["theorems"] = len(locks.entries)
         report.headline["definitions"] = len(lock.definitions(env, locks.entries))
 

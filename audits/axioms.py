@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .environment import Environment
+from .equations import COPY
 from .findings import Finding
 from .olean import Name, show
 
-# entries of these tables in a compiled module are attributes that put other code in place of a definition
-REPLACED_CODE = {"implemented_by": ("implementedBy",), "csimp": ("CSimp", "csimp"), "extern": ("externAttr",)}
 # rooms whose definitions are decisions: everything there must be an open definition
 DECISIONS = ("Gnosis.Decision.", "Gnosis.Packed.")
 
@@ -36,7 +35,7 @@ def dependencies(env: Environment) -> Dependencies:
 
 
 def audit(env: Environment, deps: Dependencies, declared: list[dict], tokens: Mapping[str, Mapping[str, int]], floors: Mapping[str, int]) -> list[Finding]:
-    """Findings about axioms, opaque and unsafe constants, replaced code, and how much was looked at.
+    """Findings about axioms, opaque and unsafe constants, and how much was looked at.
 
     `declared` are the axioms that may exist (`{name, reason}`); nothing may rest on them.  `tokens` are the counts
     of `tokens.audit`: a compiled trace of a word is allowed only in a file whose source is allowed to use it.
@@ -54,7 +53,7 @@ def audit(env: Environment, deps: Dependencies, declared: list[dict], tokens: Ma
             if shown not in may_exist:
                 say(name, "an axiom that exceptions.yaml does not list")
         elif c.unsafe:
-            if name[-1] != "_unsafe_rec":  # the compiler's copy of a recursive definition
+            if name[-1] != COPY:  # what a recursive definition is compiled from; `code` holds it against the definition
                 say(name, "an unsafe constant")
         elif on:
             say(name, f"a {c.kind} that rests on {', '.join(on)}")
@@ -67,14 +66,7 @@ def audit(env: Environment, deps: Dependencies, declared: list[dict], tokens: Ma
     for entry in declared:
         if not any(c.kind == "axiom" and show(n) == entry["name"] for n, c in env.constants.items()):
             found.append(Finding("axioms", "audits/exceptions.yaml", f"stale exception: there is no axiom {entry['name']}"))
-    for module in env.modules.values():
-        file = module.name.replace(".", "/") + ".lean"
-        if module.is_module:
-            found.append(Finding("axioms", module.name, "compiled with a module header"))
-        for word, marks in REPLACED_CODE.items():
-            entries = sum(n for table, n in module.extensions.items() if any(mark in table for mark in marks))
-            if entries and file not in tokens.get(word, {}):
-                found.append(Finding("axioms", module.name, f"{entries} compiled entries of `{word}`, a word that its source does not use"))
+    found += [Finding("axioms", module.name, "compiled with a module header") for module in env.modules.values() if module.is_module]
     have = {"theorems": sum(c.kind == "theorem" for c in env.constants.values()), "constants": len(env.constants), "modules": len(env.modules)}
     found += [Finding("axioms", "audits/exceptions.yaml", f"{have[what]} {what} were looked at; there must be at least {floor}")
               for what, floor in floors.items() if have[what] < floor]

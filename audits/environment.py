@@ -48,13 +48,7 @@ class Environment:
             files = module_files(root, name)
             if not files:
                 raise BadImage(f"{name}: no compiled file below {root}")
-            module = self.modules[name] = (loaded or {}).get(name) or Module(name, files, self.intern)
-            for key, constant in module.constants.items():
-                if key in self.constants:
-                    self._declare_again(constant)
-                else:
-                    self.constants[key] = constant
-            todo += module.imports
+            todo += self.add((loaded or {}).get(name) or Module(name, files, self.intern)).imports
         writers = {(part.version, part.githash): name for name, module in self.modules.items() for part in module.parts}
         if len(writers) > 1:
             said = ", ".join(f"{name} by Lean {version} (commit {commit[:12]})" for (version, commit), name in writers.items())
@@ -63,6 +57,16 @@ class Environment:
             for other in self.refs(name):
                 if other not in self.constants:
                     raise BadImage(f"{show(name)} refers to {show(other)}, which is nowhere declared")
+
+    def add(self, module: Module) -> Module:
+        """One more module, read with the interner of this environment.  What it refers to may still be absent."""
+        self.modules[module.name] = module
+        for key, constant in module.constants.items():
+            if key in self.constants:
+                self._declare_again(constant)
+            else:
+                self.constants[key] = constant
+        return module
 
     def _declare_again(self, constant: Constant) -> None:
         """Lean generates some lemmas on demand, in every module that needs them, and tolerates the same theorem

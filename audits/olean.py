@@ -125,7 +125,8 @@ class Module:
         self.is_module = False
         self.imports: list[str] = []
         self.constants: dict[Name, Constant] = {}
-        self.extensions: dict[str, int] = {}
+        self.extensions: dict[str, Sequence[int]] = {}  # the entries of each table that Lean keeps for importers
+        self.coded: set[Name] = set()  # names of generated functions that are no constants
         self.externs: dict[Name, str] = {}
         self.ranges: dict[Name, Range] = {}
         try:
@@ -145,6 +146,9 @@ class Module:
         self.terms: dict[int, int] = {}
         # terms with MDATA in them: here they are interned without it, and in the file they have other cached words
         self.annotated: set[int] = set()
+        # what `objects` made of the objects of this file
+        self.values: dict[int, object] = {}
+        self.digests: dict[int, object] = {}
 
     # Raw objects
 
@@ -356,7 +360,7 @@ class Module:
         return int.from_bytes(self.scalars[:4], "little")
 
     def _read_root(self, part: Part) -> None:
-        _, (imports, names, infos, _extra, entries) = self.object(part.words[HEADER >> 3], (0,), 5)
+        _, (imports, names, infos, coded, entries) = self.object(part.words[HEADER >> 3], (0,), 5)
         first = part is self.parts[0]
         self.is_module = self.is_module or self.flag(self.scalars[0])
         if first:
@@ -375,10 +379,15 @@ class Module:
                 raise BadImage(f"{self.name}: {show(constant.name)} is listed twice")
             seen.add(constant.name)
             self.constants[constant.name] = constant
+        self.coded.update(map(self.read_name, self.array(coded)))
+        tables = set()
         for at in self.array(entries):
             _, (name, values) = self.object(at, (0,), 2)
             extension = ".".join(map(str, self.read_name(name)))
-            self.extensions[extension] = max(self.extensions.get(extension, 0), len(self.array(values)))
+            if extension in tables:
+                raise BadImage(f"{self.name}: the table {extension} is listed twice")
+            tables.add(extension)
+            self.extensions[extension] = [*self.extensions.get(extension, ()), *self.array(values)]
             if extension == "Lean.declRangeExt":
                 self.ranges.update(map(self._range, self.array(values)))
             if extension == "Lean.externAttr":

@@ -229,6 +229,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--library", type=Path, help="libleanshared of the Lean to use (default: that of the wheel, where it is installed)")
     parser.add_argument("--manifest", type=Path, help="JSON object: module to SHA-256 that its compiled file must have")
     parser.add_argument("--plain", nargs="*", default=[], metavar="NAME", help="theorems to check once more with the accelerated operations renamed")
+    parser.add_argument("--equations", type=Path, metavar="FILE", help="compiled equations of recursive functions, to hold their code against (equations.py)")
     parser.add_argument("--export", type=Path, metavar="FILE", help="take the declarations from a file that `gnosis spine export` wrote")
     parser.add_argument("root", type=Path, nargs="?", help="folder of the compiled modules")
     parser.add_argument("modules", nargs="*", help="modules to check, with what they import (default: all below the folder)")
@@ -246,7 +247,7 @@ def main(argv: list[str] | None = None) -> int:
 def served(request: dict) -> dict:
     """The answer to a request with the arguments of the command line; what cannot be read is said under `error`."""
     gc.disable()  # nothing is thrown away before the end
-    paths = {key: Path(request[key]) if request.get(key) else None for key in ("library", "root", "export")}
+    paths = {key: Path(request[key]) if request.get(key) else None for key in ("library", "root", "export", "equations")}
     try:
         return run(argparse.Namespace(**{"plain": [], "modules": [], "manifest": None, **request, **paths}))
     except (BadImage, OSError) as error:
@@ -254,7 +255,7 @@ def served(request: dict) -> dict:
 
 
 def run(arguments: argparse.Namespace) -> dict:
-    from . import reread
+    from . import equations, reread
     from .accelerated import NAMES
 
     root, path = arguments.root, arguments.library or next(iter(candidates(Path(__file__).parents[1])), None)
@@ -290,8 +291,7 @@ def run(arguments: argparse.Namespace) -> dict:
     clock.append(time.process_time())
     absent = [t for t in arguments.plain if t not in texts]
     seconds = [round(b - a, 3) for a, b in zip(clock, clock[1:], strict=False)]
-    return {
-        # processor seconds, which other work on the machine does not lengthen
+    result = {
         "ok": controlled and not (rejected or different or wrong or plain_rejected or absent),
         "control": controlled, "modules": len(env.modules), "constants": len(env.constants), "units": len(order),
         "accepted": len(order) - len(rejected), "rejected": [show(n) for n in roots(env, rejected)], "rejected_units": len(rejected),
@@ -304,8 +304,16 @@ def run(arguments: argparse.Namespace) -> dict:
         "plain": {"theorems": len(arguments.plain), "units": len(plain_order), "rejected": [show(n) for n in roots(env, plain_rejected)],
                   "absent": absent},
         "slowest": [{"name": show(n), "seconds": round(cost[n], 3)} for n in sorted(cost, key=lambda n: -cost[n])[:5]],
+        # processor seconds, which other work on the machine does not lengthen
         "seconds": dict(zip(("read", "check", "compare", "words", "plain"), seconds, strict=True)),
     }
+    if arguments.equations:  # last, since more constants are added
+        copies = [show(n) for n in equations.copies(env)]
+        missing = equations.check(kernel, env, arguments.equations)
+        result["equations"] = {"copies": len(copies), "missing": [{"name": n, "why": why} for n, why in missing.items()]}
+        result["ok"] = result["ok"] and not missing
+        result["seconds"]["equations"] = round(time.process_time() - clock[-1], 3)
+    return result
 
 
 if __name__ == "__main__":

@@ -38,15 +38,18 @@ BANNED_PARTS = {
     "native": "a proof by running compiled code",
     **dict.fromkeys(("ofReduceBool", "ofReduceNat", "reduceBool", "reduceNat", "trustCompiler"), "a proof by running compiled code"),
 }
-CHARACTER = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|.)|[^\\'\n])'")
+CHARACTER = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\\'\"nrt])|[^\\'\n])'")
 RAW_STRING = re.compile(r'r(#*)"')
 STRING = re.compile(r'"(?:\\.|[^"\\])*"', re.S)
 ESCAPE = re.compile(r"\\.", re.S)
+BEFORE_CHARACTER = " \n([,"
+# all that stands in the sources outside comments, strings and names; a character that is new here is looked at first
+SYMBOLS = frozenset("!#$%&()*+,-./:;<=>?@[]^`{|}" "×←→↔∀∃∈∉∣∧∨≠≤≥⊢▸⟨⟩¬·")
 
 
 @dataclass(frozen=True)
 class Token:
-    """A word of the source; `kind` is `name`, `string` or `bad` (something the scan cannot see through)."""
+    """A word of the source; `kind` is `name`, `string`, `symbol` (one character) or `bad` (what the scan cannot see through)."""
 
     kind: str
     text: str
@@ -54,22 +57,34 @@ class Token:
 
 
 def lex(text: str) -> Iterator[Token]:
-    """The names and strings of a Lean source, without comments.  Dotted names are one token, `«` and `»` left out."""
+    """The names, strings and symbols of a Lean source, without comments.  Dotted names are one token, `«` and `»` left out.
+
+    Where comments, strings and characters begin depends in Lean on the tokens that a file has declared: `x <--y` is
+    `x <- -y` to it, and `/--/` opens a comment.  Nothing of the kind is guessed at: a comment begins after a blank or
+    at the start of a line, a character after one of few others, and whatever else looks like one is `bad`.
+    """
     i, line, n = 0, 1, len(text)
 
     def bad(what: str) -> Token:
         return Token("bad", what, line)
 
     while i < n:
-        c = text[i]
+        c, two = text[i], text[i:i + 2]
         if c == "\n":
             line += 1
             i += 1
-        elif text.startswith("--", i):
-            end = text.find("\n", i)
-            i = n if end < 0 else end
-        elif text.startswith("/-", i):
-            depth, start, j = 1, line, i + 2
+        elif c == " ":
+            i += 1
+        elif two in ("--", "/-"):
+            if i and text[i - 1] not in " \n":
+                yield bad(f"`{two}` right after `{text[i - 1]}`, where Lean may see no comment")
+            if two == "--":
+                end = text.find("\n", i)
+                i = n if end < 0 else end
+                continue
+            depth, start, j = 1, line, i + (3 if text[i + 2:i + 3] in ("-", "!") else 2)
+            if text[j:j + 1] == "/" or text[j:j + 2] == "-/":
+                yield bad(f"`{text[i:j + 2]}`, which is easily read as a whole comment and may be the start of one")
             while j < n and depth:
                 two = text[j:j + 2]
                 if two in ("/-", "-/"):
@@ -81,6 +96,9 @@ def lex(text: str) -> Iterator[Token]:
             if depth:
                 yield Token("bad", "a comment without end", start)
             i = j
+        elif two == "-/":
+            yield bad("`-/` outside of a comment")
+            i += 2
         elif c == '"' or (c == "r" and RAW_STRING.match(text, i)):
             raw = RAW_STRING.match(text, i) if c == "r" else None
             if raw:
@@ -95,8 +113,10 @@ def lex(text: str) -> Iterator[Token]:
             yield Token("string", text[i:stop], line)
             line += text.count("\n", i, stop)
             i = stop
-        elif c == "'" and CHARACTER.match(text, i):
+        elif c == "'":
             found = CHARACTER.match(text, i)
+            if found is None or (i and text[i - 1] not in BEFORE_CHARACTER):
+                yield bad("`'` where no character begins")
             i = found.end() if found else i + 1
         elif c == "«" or identifier_start(c):
             parts = []
@@ -106,7 +126,10 @@ def lex(text: str) -> Iterator[Token]:
                     if end < 0:
                         yield bad("a name without end")
                         return
-                    parts.append(text[i + 1:end])
+                    part = text[i + 1:end]
+                    if not part or set(part) & set('\n"«') or "--" in part or "/-" in part:
+                        yield bad("a name between « and » that is empty, or holds a line break, a quote or a comment mark")
+                    parts.append(part)
                     i = end + 1
                 else:
                     j = i
@@ -119,7 +142,11 @@ def lex(text: str) -> Iterator[Token]:
                 else:
                     break
             yield Token("name", ".".join(parts), line)
+        elif c in SYMBOLS or (c.isascii() and c.isdigit()):
+            yield Token("symbol", c, line)
+            i += 1
         else:
+            yield bad(f"the character {c!r}, which this scan does not know")
             i += 1
 
 
@@ -129,6 +156,8 @@ def hits(text: str) -> list[tuple[str, int, str]]:
     for token in lex(text):
         if token.kind == "bad":
             out.append(("unreadable", token.line, token.text))
+        elif token.kind == "symbol":
+            pass
         elif token.kind == "string":
             if "--" in token.text or "/-" in token.text:
                 out.append(("comment-mark", token.line, "a comment mark in a string: as a token it would hide code from the scan"))
@@ -155,8 +184,8 @@ def sources(base: Path) -> list[Path]:
 
 
 def texts(base: Path) -> dict[str, str]:
-    """File → text, of every Lean source of the repository."""
-    return {path.relative_to(base).as_posix(): path.read_text(encoding="utf-8") for path in sources(base)}
+    """File → text, of every Lean source of the repository, exactly as it stands there."""
+    return {path.relative_to(base).as_posix(): path.read_bytes().decode() for path in sources(base)}
 
 
 def audit(read: Mapping[str, str], exceptions: list[dict]) -> tuple[list[Finding], dict[str, dict[str, int]]]:

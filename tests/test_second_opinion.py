@@ -66,7 +66,7 @@ gc.disable()
 library, module, *roots = sys.argv[1:]
 for root in roots:
     try:
-        said = replay.run(argparse.Namespace(root=Path(root), modules=[module], library=Path(library), export=None, manifest=None, plain=[]))
+        said = replay.run(argparse.Namespace(root=Path(root), modules=[module], library=Path(library), export=None, manifest=None, plain=[], equations=None))
     except (BadImage, OSError) as error:
         said = {"ok": False, "error": str(error)}
     print(json.dumps(said), flush=True)

@@ -65,7 +65,7 @@ def audit(as_json: Annotated[bool, typer.Option("--json", help="Print the report
 def lock() -> None:
     """Write the locks anew: what every headline theorem says, and which constants run code of the Lean binary.
 
-    The files are audits/headline.yaml, audits/definitions.lock, audits/externs.lock and docs/spine.md.
+    The files are audits/headline.yaml, audits/definitions.lock, audits/code.lock and docs/spine.md.
     """
     _audit(False, True, False)
 
