@@ -302,7 +302,7 @@ def test_an_unfinished_proof_does_not_build(clean: Spine, tmp_path: Path) -> Non
                          cwd=base, env={**os.environ, "GNOSIS_ROOT": str(base)})
     report = json.loads(run.stdout)
     assert run.returncode == 1 and not report["ok"]
-    assert {f["audit"] for f in report["findings"]} == {"tokens"}
+    assert {f["audit"] for f in report["findings"]} == {"language", "tokens"}
 
 
 # Faults in a compiled file
