@@ -202,7 +202,7 @@ fault("a recursor of no family", lambda i: i.put(i.field("V.rec", 1), 1), "reade
 fault("params of an inductive type", lambda i: i.more("T", 1, -1), *rejects("T"))
 fault("too many params of an inductive type", lambda i: i.more("T", 1), *rejects("T"))
 fault("indices of an inductive type", lambda i: i.more("W", 2), *differ("W", "indices"))
-fault("nested of an inductive type", lambda i: i.more("F", 5, -1), *differ("F", "nested"))
+fault("nested of an inductive type", lambda i: i.more("F", 5, -1), "reader: F: its family has 2 recursors, F.rec, F.rec_1; wanted one for each of 1 types and 0 nested ones")
 fault("an inductive type is recursive", lambda i: i.flip("V", 0), *differ("V", "recursive"))
 fault("an inductive type is not recursive", lambda i: i.flip("T", 0), *differ("T", "recursive"))
 fault("an inductive type is unsafe", lambda i: i.flip("V", 1), *differ("V", "unsafe"))
