@@ -63,7 +63,8 @@ def module(name: str, one: Module, locked: Mapping[str, str] | None = None) -> l
     except BadImage as error:
         found.append(Finding("code", name, str(error)))
     for n in sorted((listed.keys() - one.constants.keys() - one.coded) | (one.coded - listed.keys()), key=repr):
-        found.append(Finding("code", f"{name}: {show(n)}", "is generated code and not listed as such" if n in listed else "is listed as generated code, and there is none"))
+        what = "is generated code and not listed as such" if n in listed else "is listed as generated code, and there is none"
+        found.append(Finding("code", f"{name}: {show(n)}", what))
     found += [Finding("code", f"{name}: {show(n)}", "is code of the binary without the attribute `extern`")
               for n, function in listed.items() if function.external and n not in one.externs]
     return found

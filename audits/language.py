@@ -77,7 +77,8 @@ def audit(texts: Mapping[str, str], locked: Mapping[str, str]) -> list[Finding]:
             elif not here:
                 found.append(Finding("language", file, "stale line in audits/code.lock: the file keeps to the ordinary language"))
         else:
-            found += [Finding("language", file, f"{what}: not of the ordinary language, and audits/code.lock has no line for this file", line) for line, what in here[:SHOWN]]
+            found += [Finding("language", file, f"{what}: not of the ordinary language, and audits/code.lock has no line for this file", line)
+                      for line, what in here[:SHOWN]]
     found += [Finding("language", file, "stale line in audits/code.lock: there is no such file") for file in locked if file not in texts]
     return found
 

@@ -5,13 +5,14 @@ import json
 import os
 import struct
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from gnosis.audits import code, entries, equations, generated, language, tokens
 from gnosis.audits.environment import Environment
 from gnosis.audits.objects import Made, Named, digest, value
-from gnosis.audits.olean import BadImage, Module, show
+from gnosis.audits.olean import BadImage, Module, identifier_start, show
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
@@ -377,6 +378,43 @@ def test_an_entry_of_the_driver_under_another_name_is_found() -> None:
 
 
 # The lists themselves
+
+BINARY = """
+import ctypes as C, json, sys
+from pathlib import Path
+from gnosis.audits.kernel import Lean, Live
+from gnosis.audits.olean import Interner
+Lean(Path(sys.argv[1]))
+library, live = C.CDLL(sys.argv[1]), Live(Interner())
+word = lambda at: C.c_uint64.from_address(at).value
+def held(symbol):
+    return word(C.c_void_p.in_dll(library, symbol).value + 8)
+def below(at):
+    tag, count = word(at) >> 56, word(at) >> 48 & 255
+    return [word(at + 24 + 8 * i) for i in range(word(at + 8))] if tag == 246 else [word(at + 8 + 8 * i) for i in range(count)] if tag <= 244 else []
+tokens, stack, seen = set(), [held("l_Lean_Parser_builtinTokenTable")], set()
+while stack:
+    at = stack.pop()
+    if not at & 1 and at not in seen:
+        seen.add(at)
+        if word(at) >> 56 == 249:
+            tokens.add(live.string(at))
+        else:
+            stack += below(at)
+tables = [".".join(map(str, live.read_name(word(at + 16)))) for at in below(held("l_Lean_persistentEnvExtensionsRef"))]
+print(json.dumps([sorted(tokens), tables]))
+"""
+
+
+def test_the_lists_know_all_words_and_tables_of_the_binary(lean: Toolchain) -> None:
+    run = subprocess.run([sys.executable, "-c", BINARY, str(lean.library)], capture_output=True, text=True, cwd=root())
+    assert run.stdout, run.stderr
+    known, tables = json.loads(run.stdout)
+    words = {t for t in known if identifier_start(t[0])}
+    assert len(words) > 150 and words == language.ORDINARY | language.REFUSED
+    assert all(t.startswith("@[") or set(t) & language.SYMBOLS.keys() or t in ("@", "@&") for t in known if t[0] in "@#`$")
+    assert len(tables) > 190 and set(entries.ALLOWED) <= set(tables)
+
 
 @pytest.fixture(scope="module")
 def whole() -> Environment:
