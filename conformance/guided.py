@@ -1,7 +1,7 @@
 """The coverage-guided lane: atheris, which is libFuzzer for Python, over the readers, each in a process of its own.
 
-Anything but an answer or a documented refusal is a finding: another exception, a process that ends, more than TIMEOUT seconds, more
-than MEMORY MiB.  Bytes that were found are shrunk, kept in corpus/atheris.jsonl and replayed first.
+Anything but an answer or a documented refusal is a finding: another exception, more CPU time or memory than `readers.SECONDS` and
+`readers.MIB`, a process that ends, more than TIMEOUT seconds, more than MEMORY MiB.  Bytes that were found are shrunk, kept in corpus/atheris.jsonl and replayed first.
 
 This module is also the program of the child process: `python -m gnosis.conformance.guided NAME COUNTS [options of libFuzzer]`.
 """
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import cases
-from .readers import READERS, Reader, outcome
+from .readers import READERS, Reader, outcome, within
 from .report import Disagreement, Progress, Report, Row
 
 LANE, MODULE = "atheris", "gnosis.conformance.guided"
@@ -176,7 +176,7 @@ def fuzz(reader: Reader, counts: str, arguments: Sequence[str]) -> None:
         runs, refused = _COUNTS.unpack(shared)
         _COUNTS.pack_into(shared, 0, runs + 1, refused)
         try:
-            read(data)
+            within(read, data, reset=False)
         except errors:
             _COUNTS.pack_into(shared, 0, runs + 1, refused + 1)
 

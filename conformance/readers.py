@@ -8,9 +8,11 @@ from __future__ import annotations
 import atexit
 import io
 import json
+import resource
 import shutil
 import struct
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +22,8 @@ from typing import Any
 import numpy as np
 
 Read = Callable[[bytes], Any]
+
+SECONDS, MIB = 2.0, 256       # CPU time and memory that an input may take
 
 
 @dataclass(frozen=True)
@@ -325,10 +329,48 @@ READERS = (
 )
 
 
-def outcome(read: Read, errors: tuple[type[Exception], ...], data: bytes) -> str | None:
-    """What is wrong with how the bytes are read: an exception that is not documented; None for an answer or a refusal."""
+class TookTooMuch(Exception):
+    """An input that took more than SECONDS of CPU time or MIB of memory, whether it was read or refused."""
+
+
+def within(read: Read, data: bytes, reset: bool = True) -> Any:
+    """What a reader makes of the bytes, or the error by which it refuses them.  TookTooMuch if that took too much.
+
+    reset: count from the memory that is in use now; without it (which is faster) from the most that this process ever held, so that
+    only the first of several inputs that take the same shows.
+    """
+    before = _in_use() if reset else _peak()
+    began = time.process_time()
     try:
-        read(data)
+        return read(data)
+    finally:
+        seconds, mib = time.process_time() - began, (_held() if reset else _peak()) - before
+        if seconds > SECONDS or mib > MIB:
+            raise TookTooMuch(f"{seconds:.1f} s of CPU time, {mib:.0f} MiB; {SECONDS:.0f} s and {MIB} MiB are allowed") from None
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _in_use() -> float:
+    """MiB in use; from here on the system counts the peak anew."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return _peak()
+    return _held()
+
+
+def _held() -> float:
+    """MiB that were in use at most since the count began."""
+    return next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")) / 1024
+
+
+def outcome(read: Read, errors: tuple[type[Exception], ...], data: bytes) -> str | None:
+    """What is wrong with how the bytes are read: an exception that is not documented, too much time or memory; None for an answer or a refusal."""
+    try:
+        within(read, data)
     except errors:
         return None
     except Exception as error:

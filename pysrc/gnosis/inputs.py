@@ -16,6 +16,7 @@ from .errors import ArgumentError, RangeError
 
 SMALL = 1 << 26             # bytes of a file that is read into memory as one text
 MOST_LINES = 1 << 19        # of such a text
+LONGEST_LINE = 1 << 20      # characters of one of them
 MOST_WIDE = 1 << 24         # bytes of a text that is not ASCII: one letter beyond makes every other take four bytes in memory
 MOST_VALUES = 1 << 20       # of a JSON text: every one takes up to some hundred bytes
 MOST_YAML = 1 << 16         # bytes; the parser takes some microseconds for each
@@ -111,12 +112,16 @@ def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str
 
 
 def read_lines(path: str | os.PathLike[str], name: str, most: int = SMALL) -> list[str]:
-    """The lines of a text without their ends, cut as `str.splitlines` does.  Raises as `read_text`; ArgumentError for too many."""
+    """The lines of a text without their ends, cut as `str.splitlines` does.  Raises as `read_text`; ArgumentError for too many, or too long ones."""
     text = read_text(path, name, most)
     count = sum(map(text.count, _LINE_ENDS))
     if count > MOST_LINES:
         raise RangeError(name, shown(os.fspath(path)), f"a text of {count} lines, more than {MOST_LINES}")
-    return text.splitlines()
+    found = text.splitlines()
+    longest = max(range(len(found)), key=lambda i: len(found[i]), default=0)
+    if found and len(found[longest]) > LONGEST_LINE:
+        raise RangeError(name, shown(os.fspath(path)), f"line {longest + 1} has {len(found[longest])} characters, more than {LONGEST_LINE}")
+    return found
 
 
 def lines(file: BinaryIO, path: str | os.PathLike[str], name: str, longest: int) -> Iterator[bytes]:

@@ -172,9 +172,15 @@ def reread(file: Annotated[Path, typer.Argument(help="A file in the format that 
     """
     from ..audits import interchange
     from ..audits.olean import BadImage, Interner
+    from ..errors import ArgumentError
+    from ..inputs import opened
     from ..spine import export as e
     from ..spine import toolchain
 
+    try:
+        opened(file, "FILE").close()
+    except (OSError, ArgumentError) as error:
+        raise fail(f"{file}: {getattr(error, 'strerror', None) or error}") from None
     table = Interner()
     try:
         found = interchange.read(file, table)

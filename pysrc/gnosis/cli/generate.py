@@ -80,6 +80,7 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
     """
     from ..deferred import Policy, open_pair
     from ..errors import ArgumentError
+    from ..inputs import read_lines
     from ..pages import parts
     from ..probe.models import ModelError
 
@@ -98,6 +99,7 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
         outputs = {"--record": record, "--write": write, **({} if write is None else dict(zip(("--write, plot", "--write, numbers"), parts(write))))}
         check_outputs(outputs, new=["--record"], inputs=[prompts] if prompts else [])
+        texts = None if prompts is None else [line for line in read_lines(prompts, "prompts") if line.strip()]
         with note.status("opening both codes"):
             pair = open_pair(model, base, refine, threads)
         check_outputs(outputs, inputs=[Path(model), *pair.files])
@@ -106,7 +108,6 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
         if prompt is not None:
             _answer(pair, sys.stdin.read() if prompt == "-" else prompt, raw, policy, tokens, record, as_json)
         else:
-            texts = None if prompts is None else [line for line in prompts.read_text(encoding="utf-8").splitlines() if line.strip()]
             if compare:
                 _compare(pair, model, texts, raw, take, tokens, tau, window, calibrate, write, as_json, note)
             else:

@@ -49,12 +49,12 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
     try:
         if write is not None:
             fill(write, None)
+        source = corpus.files(text) if text else corpus.installed()
         opened = open_model(model)
         check_outputs({"--record": record, "--write": write}, inputs=opened.paths)
         lm = Model.load(model, threads=study.threads())
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split)
-        source = corpus.files(text) if text else corpus.installed()
         reference = Reference(weight)
         with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
                       console=note, disable=not note.is_terminal, transient=True) as bar:

@@ -41,7 +41,8 @@ def sets_of(rho: float, tokens: int, seed: int, synthetic_only: bool, text: list
     sets = {"AR(1)": tiles.autoregressive(16, 8, rho, seed)}
     if not synthetic_only:
         status.update("smollm2 reads")
-        found = tiles.of_model(Model.load("smollm2", "blas"), texts(text), tokens, seed)
+        source = texts(text)
+        found = tiles.of_model(Model.load("smollm2", "blas"), source, tokens, seed)
         sets |= {f"smollm2 {name}": split for name, split in found.items()}
     return sets
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -59,8 +58,6 @@ def _usable(file: Path, oracle: bool, kernel: bool, any_lock: bool) -> bytes | N
     """What a file begins with if it is the record of a run, None for what is to be certificates.  ArgumentError, OSError."""
     from ..errors import ArgumentError
 
-    if not stat.S_ISREG(file.stat().st_mode):
-        raise ArgumentError("FILE", str(file), "not a regular file; it is read more than once")
     begin = next((begin for begin in RECORDS if _begins(file, begin)), None)
     for name, given in (("--oracle", oracle), ("--kernel", kernel), ("--any-lock", any_lock)):
         if begin is not None and given:
@@ -70,7 +67,9 @@ def _usable(file: Path, oracle: bool, kernel: bool, any_lock: bool) -> bytes | N
 
 def _begins(file: Path, text: bytes) -> bool:
     """Whether a file begins so, as a record of one kind does."""
-    with open(file, "rb") as f:
+    from ..inputs import opened
+
+    with opened(file, "FILE") as f:
         return f.read(len(text)) == text
 
 

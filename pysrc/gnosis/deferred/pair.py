@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import output
+from ..inputs import opened
 from ..lm import MATRICES, Model, Product
 from ..probe.models import Model as File
 from ..probe.models import ModelError, open_model, sha256
@@ -64,11 +65,8 @@ class Pair:
 
     def forget(self) -> None:
         """Ask the system to drop the finer model's file from its cache, so that the next pass reads the disk."""
-        handle = os.open(self.files[1], os.O_RDONLY)
-        try:
-            os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-        finally:
-            os.close(handle)
+        with opened(self.files[1], "refine") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def open_pair(model: str = "smollm2", base: str = "q4", refine: str = "q8", threads: int = 1, folder: Path | None = None) -> Pair:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
+from ..inputs import read_text
 
 BEGIN, END = "<!-- figures: gnosis head -->", "<!-- end of figures -->"
 
@@ -17,7 +18,7 @@ def fill(path: Path, result: dict[str, Any] | None) -> None:
     """Replace what stands between the marks; with None, only look that they are there.  PageError, OSError."""
     if not output.place(path).replaced:
         raise PageError(f"{path}: no regular file, so that there is no page to put figures into")
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path, "page")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import EmptyError
+from ..inputs import read_text
 from .tokenizer import Tokenizer
 
 SHORTEST = 1000     # characters of a document
@@ -52,8 +53,8 @@ def installed() -> Text:
 
 
 def files(paths: list[Path]) -> Text:
-    """The text of files, in the order given.  OSError, UnicodeDecodeError, EmptyError."""
-    return Text.of([(path.name, path.read_text(encoding="utf-8")) for path in paths])
+    """The text of files, in the order given.  OSError, ArgumentError, EmptyError."""
+    return Text.of([(path.name, read_text(path, "text")) for path in paths])
 
 
 def passages(text: Text, tokenizer: Tokenizer, length: int, rng: np.random.Generator) -> Iterator[list[int]]:

@@ -24,6 +24,7 @@ from .. import grammar, output
 from ..bounds import enclose
 from ..extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from ..gates.conformal import rank
+from ..inputs import read_bytes
 from ..levels import level, written
 from .codes import CELLS, EDGE_THEORY
 
@@ -870,5 +871,5 @@ def write(part: BaseModel, path: Path) -> None:
 
 
 def read(path: Path) -> Report:
-    """Read and validate a report file.  Raises pydantic.ValidationError or OSError."""
-    return Report.model_validate_json(path.read_bytes())
+    """Read and validate a report file.  Raises pydantic.ValidationError, OSError or ArgumentError."""
+    return Report.model_validate_json(read_bytes(path, "report"))

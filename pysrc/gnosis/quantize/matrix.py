@@ -14,12 +14,13 @@ from ..errors import ArgumentError, DtypeError, EmptyError, LengthError, Negativ
 from ..exact import check_finite, plain
 from ..formats.rows import sum_up
 from ..grammar import json_object
-from ..inputs import opened
+from ..inputs import mapped, shown
 from . import rounding
 from .codes import DIMENSION, Code
 from .rounding import BLOCK, EXPONENTS
 
 SCHEMA = "gnosis.quantized/1"
+PARTS = {"scales", "words", "energy"}
 LARGEST = 2.0**120      # of a weight: nothing that is decoded overflows then
 
 
@@ -105,18 +106,30 @@ class Quantized:
         """Read what `save` wrote.  Raises OSError; ArgumentError for a file that is cut off or is not such a file."""
         from safetensors import SafetensorError, safe_open
 
-        with opened(path, "path"):      # refuses what is no regular file, with an OSError for one that is not there
-            pass
+        from ..probe.headers import ModelError, read_safetensors
+
+        data = mapped(path, "path")
+        try:
+            found = {t.name for t in read_safetensors(shown(path), data).tensors}      # the library takes whatever a header asks for
+            if found != PARTS:
+                raise ValueError(f"its tensors are not {', '.join(sorted(PARTS))}")
+        except (ModelError, ValueError) as error:
+            raise ArgumentError("path", shown(path), f"not a file of {SCHEMA}: {error}") from None
+        finally:
+            data.close()
         try:
             with safe_open(str(path), framework="numpy") as file:
                 rest = _metadata(file.metadata())
-                parts = {name: file.get_tensor(name) for name in ("scales", "words", "energy")}
+                parts = {name: file.get_tensor(name) for name in sorted(PARTS)}
         except (SafetensorError, ValueError, KeyError, TypeError) as error:
-            raise ArgumentError("path", str(path), f"not a file of {SCHEMA}: {error}") from None
+            raise ArgumentError("path", shown(path), f"not a file of {SCHEMA}: {error}") from None
         return cls(code=Code(rest["lattice"], rest["bits"]), columns=rest["columns"], exponent=rest["exponent"], tile=rest["tile"], **parts)
 
 
 def _metadata(found: dict[str, str] | None) -> dict[str, Any]:
+    text = (found or {})["gnosis"]
+    countable(text, 64)
+    rest = json.loads(text)
     kinds = {"schema": str, "lattice": str, "bits": int, "columns": int, "exponent": int, "tile": int}
     rest = json_object((found or {})["gnosis"], "gnosis", set(kinds))
     if any(type(rest[name]) is not kind for name, kind in kinds.items()) or rest["schema"] != SCHEMA:

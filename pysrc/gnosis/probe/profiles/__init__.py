@@ -10,13 +10,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from ...errors import ArgumentError
+from ...inputs import MOST_YAML, quoted, read_text, shown, yaml_mapping
 from ..report import Settings
 
 FIELDS = frozenset(Settings.model_fields) - {"profile", "profile_sha256", "tensors"}
 DEFAULT = "dev-balanced"
-MOST_BYTES = 1 << 20
 MOST_DEPTH = 8
 
 
@@ -35,15 +34,13 @@ def _text(name: str, beside: Path) -> tuple[str, Path]:
         return files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8"), beside
     path = beside / name
     if path.suffix not in (".yaml", ".yml"):
-        raise ProfileError(f"{name}: neither {', '.join(names())} nor a path that ends in .yaml")
+        raise ProfileError(f"{shown(name)}: neither {', '.join(names())} nor a path that ends in .yaml")
     try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read(MOST_BYTES + 1)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
-    if len(text) > MOST_BYTES:
-        raise ProfileError(f"{name}: longer than {MOST_BYTES} characters")
-    return text, path.parent
+        return read_text(path, "profile", MOST_YAML), path.parent
+    except OSError as error:
+        raise ProfileError(f"{shown(name)}: {error.strerror or error}") from None
+    except ArgumentError as error:
+        raise ProfileError(f"{shown(name)}: {error.problem}") from None
 
 
 def load(name: str = DEFAULT, beside: Path = Path(), depth: int = 0) -> dict[str, Any]:
@@ -55,18 +52,15 @@ def load(name: str = DEFAULT, beside: Path = Path(), depth: int = 0) -> dict[str
         raise ProfileError(f"{name}: profiles extend each other more than {MOST_DEPTH} times")
     text, folder = _text(name, beside)
     try:
-        fields = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ProfileError(f"{name}: not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(fields, dict):
-        raise ProfileError(f"{name}: not a mapping of settings")
-    fields = dict(fields)
+        fields = yaml_mapping(text)
+    except ValueError as error:
+        raise ProfileError(f"{shown(name)}: {error}") from None
     base = fields.pop("extends", None)
     unknown = sorted(str(key) for key in fields if key not in FIELDS)
     if unknown:
-        raise ProfileError(f"{name}: unknown setting {unknown[0]!r}; there are {', '.join(sorted(FIELDS))}, and extends")
+        raise ProfileError(f"{name}: unknown setting {quoted(unknown[0])}; there are {', '.join(sorted(FIELDS))}, and extends")
     if base is not None and not isinstance(base, str):
-        raise ProfileError(f"{name}: extends is {base!r}, not the name of a profile")
+        raise ProfileError(f"{name}: extends is {shown(repr(base))}, not the name of a profile")
     if "q_values" in fields and isinstance(fields["q_values"], list):
         fields["q_values"] = [str(q) for q in fields["q_values"]]       # .95 is read as it is written
     if isinstance(fields.get("grid"), dict):
