@@ -127,11 +127,8 @@ class Quantized:
 
 
 def _metadata(found: dict[str, str] | None) -> dict[str, Any]:
-    text = (found or {})["gnosis"]
-    countable(text, 64)
-    rest = json.loads(text)
     kinds = {"schema": str, "lattice": str, "bits": int, "columns": int, "exponent": int, "tile": int}
-    rest = json_object((found or {})["gnosis"], "gnosis", set(kinds))
+    rest = json_object((found or {})["gnosis"], "gnosis", set(kinds), 64)
     if any(type(rest[name]) is not kind for name, kind in kinds.items()) or rest["schema"] != SCHEMA:
         raise ValueError("the metadata are those of another kind of file")
     return rest
