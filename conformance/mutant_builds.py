@@ -105,7 +105,7 @@ def kernels(mutants: list[Mutant], where: Path) -> Kernels:
 def _module(file: str, room: Path) -> str:
     """The extension module that a C file or header is compiled into."""
     name = Path(file).stem
-    return name if (room / f"{name}.pyx").exists() else name.removesuffix("_body").removesuffix("_types")
+    return name if (room / f"{name}.pyx").exists() else name.removesuffix("_body").removesuffix("_types").removesuffix("_avx512")
 
 
 # ---- Lean ------------------------------------------------------------------------------------------------------------
