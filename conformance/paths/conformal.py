@@ -108,5 +108,24 @@ def _run_calibration(kind: str, scores: list, q: list, keep: list, rest: int) ->
     return Result(1, None if right else f"rank {gate.rank} of {gate.count}, threshold {gate.threshold}; exactly {k} of {n}, {truth}", 1)
 
 
+
+def _stream_case(rng: Random) -> tuple:
+    """A stream long enough that scores are held against a threshold, all of one sign; given by its seed, in parts."""
+    return rng.choice(("float64", "float32", "int64")), rng.randrange(1 << 30), rng.randint(4200, 6000), rng.randint(1, 40), rng.choice((-1, -1, 1))
+
+
+def _run_stream(kind: str, seed: int, n: int, keep: int, sign: int) -> Result:
+    scores = sign * np.random.default_rng(seed).permutation(np.repeat(np.arange(30, 30 + n // 2), 2)).astype(kind)
+    if kind != "int64":
+        scores /= 8                                   # from 3.75 on: the bits of a number below -2 fall as it rises
+    part = kernel.Largest(keep, kind)
+    for piece in np.array_split(scores, 5):
+        part.add(piece)
+    count = len(scores)
+    wrong = [k for k in range(count - keep + 1, count + 1) if part.kth_smallest(k) != np.sort(scores)[k - 1]]
+    return Result(keep, f"rank {wrong[0]} of {count} is another score" if wrong else None, keep)
+
+
 CHECKS = (Check("core.conformal.kth_smallest", _case, _run_kth, every_isa=True), Check("core.conformal.Largest", _case, _run_merged, every_isa=True),
+          Check("core.conformal.Largest of a stream", _stream_case, _run_stream, every_isa=True, batch=3),
           Check("ConformalGate", _gate_case, _run_gate), Check("ConformalGate of a Calibration", _calibration_case, _run_calibration, batch=32))

@@ -152,6 +152,25 @@ def _two_case(rng: Random) -> tuple:
     return kind, rows, keep, experts, parameter(rng, gap / 4) if rng.random() < 0.6 else 0.0
 
 
+def _two_exact(rng: Random) -> tuple:
+    """Small whole scores: groups far apart, and experts whose gap is twice the bound, or differs from it by less than any float tells."""
+    groups, size = rng.randint(2, 4), rng.randint(2, 4)
+    keep = rng.randrange(1, groups)
+    experts = rng.randrange(1, keep * size)
+    gap = rng.randint(1, 4)
+    flat = [500 + gap * rng.choice((1, 2, 3)) if k < experts else 500 - rng.choice((0, 0, 1)) for k in range(keep * size)]
+    flat[:1], flat[-1:] = [500 + gap], [500]
+    rng.shuffle(flat)
+    row = [[float(x) for x in flat[i * size:(i + 1) * size]] for i in range(keep)] + [[float(rng.randint(-9, 9)) for _ in range(size)] for _ in range(groups - keep)]
+    rng.shuffle(row)
+    bound = Fraction(gap, 2) + rng.choice((0, 0, 1, -1)) * Fraction(1, 1 << 70)
+    return rng.choice(("float64", "float32")), [row], keep, experts, [bound.numerator, bound.denominator] if rng.random() < 0.7 else float(Fraction(gap, 2))
+
+
+def _two_cases(rng: Random) -> tuple:
+    return (_two_exact if rng.random() < 0.4 else _two_case)(rng)
+
+
 def _run_two(kind: str, rows: list[Rows], keep: int, experts: int, bound: Any) -> Result:
     def admits(groups: list[list[Fraction]]) -> bool:
         sums = [sum(sorted(z)[-2:]) for z in groups]
@@ -167,5 +186,5 @@ def _run_two(kind: str, rows: list[Rows], keep: int, experts: int, bound: Any) -
 CHECKS = (
     Check("core.margin.candidates", _kernel_case, _run_candidates, every_isa=True), Check("core.margin.argmax", _kernel_case, _run_argmax, every_isa=True),
     _margin("weak"), _margin("strict"), _margin("lowest"), Check("RowGate", _row_case, _run_row),
-    Check("TopKGate", _topk_case, _run_topk), Check("TwoStageGate", _two_case, _run_two),
+    Check("TopKGate", _topk_case, _run_topk), Check("TwoStageGate", _two_cases, _run_two),
 )

@@ -147,15 +147,22 @@ def _overlap(before: list, after: list) -> tuple[Fraction, Fraction]:
 
 def _hellinger_case(rng: Random) -> tuple:
     kind, v, rows = rng.choice(("float64", "float32", "float16")), width(rng), []
+    small = rng.random() < 0.4                    # masses whose products are below the normal range and have few digits
+    kind = "float64" if small else kind
     before = [max(x, gen.edges(kind)[2]) if i == 0 else x for i, x in enumerate(gen.sizes(rng, v, kind))]
+    if small:
+        unit = 2.0 ** -rng.randint(522, 533)
+        before = [unit * rng.uniform(1, 2), *(unit * rng.choice((0, 0, rng.random())) for _ in range(v - 1))]
     for _ in range(few(rng)):
         after = [abs(gen.held(Fraction(x) * Fraction(rng.choice((1, 1, rng.uniform(0, 2)))), kind)) for x in before] if rng.random() < 0.8 else gen.sizes(rng, v, kind)
+        if small and v > 1:                       # and an overlap that is small beside them
+            after = [before[0] * rng.uniform(0.001, 0.2), *(unit * rng.uniform(0.5, 1) for _ in range(v - 1))]
         after[0] = max(after[0], gen.edges(kind)[2])
         rows.append(after)
     q = level(rng)
     if rows and rng.random() < 0.7:  # τ next to √(1 − BC²)
-        τ = gen.root(max(Fraction(0), 1 - _overlap(before, rng.choice(rows))[0])) + Fraction(rng.choice((-1, 0, 1)), 1 << rng.choice((40, 52, 53, 60)))
-        near = τ.limit_denominator(10**rng.choice((3, 9, 18)))
+        τ = gen.root(max(Fraction(0), 1 - _overlap(before, rng.choice(rows))[0])) + Fraction(rng.choice((-1, 0, 1)), 1 << rng.choice((16, 20, 24, 28, 32, 40, 52, 53, 60)))
+        near = τ.limit_denominator(10**rng.choice((3, 9, 18, 18)))
         q = [near.numerator, near.denominator] if 0 < near < 1 else q
     return kind, before, rows, q
 
