@@ -60,6 +60,11 @@ PAIRS = (
     Pair("gnosis.probe.gate.exact_residual_energy", "gnosis.tiles.decoded", "lattice tiles", "probe.gate.exact_residual_energy", 1.0),
     Pair("gnosis.probe.gate.relative_error", "gnosis.probe.gate.energy", "lattice float energy", "probe.gate.relative_error", 0.04,
          "a bound for any order of n additions, of which numpy's takes the sum in lanes; a search"),
+    # the certified head: each part of a bound by itself
+    *(Pair(f"{_CORE}.head.coarse", "exact products of a row", "core.head.coarse attained", f"head.coarse, {part}") for part in ("residual", "rounded activation", "floats")),
+    Pair(f"{_CORE}.head.rows", "exact products of a row", "core.head.rows", "head.rows, sums"),
+    Pair("gnosis.inference.head.CertifiedHead.bounds", "exact products of a row", "head.CertifiedLinear", "CertifiedLinear"),
+    Pair("gnosis.inference.head.CertifiedHead.top_k", "exact products of a row", "CertifiedHead"),
     # the head's code
     Pair("gnosis.inference.codes.NestedCode.row_energies", "the coarse plane of a Q8_0 row", "nested code energies", "NestedCode.row_energies"),
     Pair("gnosis.inference.reference.Reference.argmax", "products in float64", "reference near ties", "inference.reference", 0.1,
@@ -87,7 +92,6 @@ PAIRS = (
 # function → why no bound of a computed number
 _EXACT = "exact numbers in, exact numbers out: the oracle lane holds it against the Lean definition"
 _RATIONAL = "rationals throughout, nothing is rounded but as said"
-_HEAD = "error bounds of the certified head, held against whole numbers in tests/test_head.py"
 OTHERS = {
     **{f"gnosis.gates.energy.{name}": _EXACT for name in (
         "energy", "energy_admit", "energy_blocked_admit", "energy_outside", "energy_sidecar_admit", "energy_sidecar_admit_strict", "energy_split_admit")},
@@ -103,8 +107,7 @@ OTHERS = {
     "gnosis.probe.run.TensorProbe.energy_gate": "answers of gate.decide, counted",
     "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
     "gnosis.quantize.rounding.below": "random numbers below a bound",
-    **{f"{_CORE}.head.{name}": _HEAD for name in ("coarse", "pack", "rows")},
-    **{f"gnosis.inference.{name}": _HEAD for name in ("head.CertifiedHead.bounds", "head.CertifiedHead.top_k")},
+    f"{_CORE}.head.pack": "whole numbers; the least roots are held in the check head.row_energies",
     "gnosis.inference.study.linear": "a study: it counts what certified products do", "gnosis.inference.study.table": "a study: it counts candidates",
 }
 
