@@ -133,7 +133,7 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
         row.checked += len(batch)
         row.disagreements += len(wrong)
         if wrong and sum(d.where.startswith(f"{k.name},") for d in report.disagreements) < 2:
-            args = shrink(min(wrong, key=size), lambda tries: [fits(k.decision, case) and k.holds(*case) and not agree(*compare(k, case)) for case in tries])
+            args = shrink(min(wrong, key=lambda args: (not fits(k.decision, args), size(args))), lambda tries: [fits(k.decision, case) and k.holds(*case) and not agree(*compare(k, case)) for case in tries])
             expected, got = compare(k, args)
             stem = known[k.decision][0]
             report.disagreements.append(Disagreement("kernels", stem, k.decision, args, expected, got, f"{k.name}, {isa}, {where}"))
