@@ -202,8 +202,6 @@ def _bounds(encoding: str, raw: np.ndarray, original: np.ndarray, truths: list[F
     found = blocks.residual_energy_upper(raw, original, encoding)
     if encoding == "Q8_0" and found.tolist() != q8_0.residual_energy_upper(raw, original).tolist():
         return Result(len(raw), "q8_0 and blocks give other bounds")
-    if found.tolist() != uncompiled.residual_energy_upper(raw, original, encoding).tolist():
-        return Result(len(raw), "the plain module, which stands in where nothing is compiled, gives other bounds")
     for i, (bound, truth) in enumerate(zip(found.tolist(), truths)):
         held = nearness.record(f"residual_energy_upper {encoding}", truth, bound)
         s = float(np.float32(min(bound / float(WIDENED), MOST)))
@@ -211,6 +209,8 @@ def _bounds(encoding: str, raw: np.ndarray, original: np.ndarray, truths: list[F
             nearness.record(f"residual_energy_upper {encoding}, its roundings", truth - Fraction(s), Fraction(bound) - Fraction(s))
         if not held or Fraction(bound) > truth * TIGHT:
             return Result(len(raw), f"the bound of block {i} is too {'large' if held else 'small'}: {bound}")
+    if found.tolist() != uncompiled.residual_energy_upper(raw, original, encoding).tolist():
+        return Result(len(raw), "the plain module, which stands in where nothing is compiled, gives other bounds")
     return None
 
 
