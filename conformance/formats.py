@@ -143,7 +143,7 @@ def _second(encoding: str) -> Check:
             return Result(first.size, f"weight {at} is {first[at or 0]!r}, by the plain decoder {second[at or 0]!r}")
         return Result(first.size, None, int((~nan).sum()), refused=int(nan.sum()))
 
-    return Check(f"{encoding} twice", generate, run, batch=2)
+    return Check(f"{encoding} twice", generate, run, batch=12 if encoding in ("MXFP4", "NVFP4") else 2)
 
 
 # ---- real tensors ----------------------------------------------------------------------------------------------------

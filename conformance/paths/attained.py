@@ -219,7 +219,10 @@ def _rows(encoding: str, raw: np.ndarray, original: np.ndarray, truths: list[Fra
     row, w, n = raw.reshape(1, -1), original.reshape(1, -1), original.shape[1]
     one = energy_rows(row, w, encoding)
     several = energy_rows(row, w, encoding, tile=n)[0]
-    for name, bounds, values in (("row", one, [sum(truths, Fraction(0))]), ("tile", several, truths)):
+    even = len(raw) // 2 * 2
+    pairs = energy_rows(raw[:even].reshape(1, -1), original[:even].reshape(1, -1), encoding, tile=2 * n)[0]
+    for name, bounds, values in (("row", one, [sum(truths, Fraction(0))]), ("tile", several, truths),
+                                 ("tile of two blocks", pairs, [a + b for a, b in zip(truths[:even:2], truths[1:even:2])])):
         for bound, truth in zip(bounds.tolist(), values):
             held = nearness.record(f"energy_rows {encoding}", truth, bound)
             if not held or Fraction(bound) > truth * LOOSE:
