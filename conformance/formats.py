@@ -130,7 +130,8 @@ def _second(encoding: str) -> Check:
         raws = [bytearray(rng.randbytes(size)) for _ in range(rng.choice((1, 3)))]
         for raw in raws:
             if encoding in ("MXFP4", "NVFP4") and rng.random() < 0.6:       # scales next to what is none
-                raw[0] = rng.choice((0, 254, 255, 0x7E, 0x7F, 0x80))
+                scales = 1 if encoding == "MXFP4" else 4
+                raw[:scales] = bytes(rng.choice((0, 254, 255, 0x7E, 0x7F, 0x80)) for _ in range(scales))
         return ([raw.hex() for raw in raws],)
 
     def run(raws: list[str]) -> Result:
