@@ -1,0 +1,221 @@
+prelude
+import Gnosis.RequestRiskPool
+import Gnosis.ScaleInvariance
+import Gnosis.SpeculativeSampling
+import Gnosis.TotalVariationTriangle
+/-! # Deferral and scaling: one thing replaced
+
+Each theorem denies a headline theorem in which one hypothesis, constant or definition is replaced; the sentence names it. -/
+namespace Gnosis.Falsifiers
+open List
+
+/-! ## Deferred refinement -/
+
+/-- A finer model that always writes 1. -/
+def alwaysOne (_ : List Nat) : Nat := 1
+/-- A coarse model that always writes 0, with margin 5. -/
+def sureZero (_ : List Nat) : Nat × Int := (0, 5)
+
+/-- The last token of a text, which is listed first. -/
+def lastToken : List Nat → Nat
+  | [] => 0
+  | t :: _ => t
+
+/-- **What is not checked stays**: deferring the margins below 1 in the place of deferring everything. -/
+theorem unchecked_tokens_stay : ¬ ∀ (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (choices : List Choice) (prompt : List Nat),
+    (refineRun (fun m => decide (m < 1)) coarse fine choices ⟨prompt, []⟩).settled
+      = greedyText fine ((refineRun (fun m => decide (m < 1)) coarse fine choices ⟨prompt, []⟩).settled.length - prompt.length) prompt :=
+  fun wrong => nomatch (show (0 : Nat) = 1 from congrArg lastToken (wrong sureZero alwaysOne [⟨1, 1, 0⟩] []))
+
+/-- **A difference at `τ` itself is not deferred**: margins of at most `τ` in the place of margins below `τ`. -/
+theorem difference_at_tau : ¬ ∀ {coarse : List Nat → Nat × Int} {fine : List Nat → Nat} {τ : Int} {n : Nat} {prompt : List Nat},
+    (∀ k, k < n → (coarse (greedyText fine k prompt)).1 ≠ fine (greedyText fine k prompt) →
+      (coarse (greedyText fine k prompt)).2 ≤ τ) → ∀ choices : List Choice,
+    (refineRun (fun m => decide (m < τ)) coarse fine choices ⟨prompt, []⟩).settled.length ≤ n + prompt.length →
+    (refineRun (fun m => decide (m < τ)) coarse fine choices ⟨prompt, []⟩).settled
+      = greedyText fine ((refineRun (fun m => decide (m < τ)) coarse fine choices ⟨prompt, []⟩).settled.length - prompt.length) prompt :=
+  fun wrong => nomatch (show (0 : Nat) = 1 from congrArg lastToken
+    (wrong (coarse := sureZero) (fine := alwaysOne) (τ := 5) (n := 1) (prompt := []) (fun _ _ _ => Int.le_refl 5) [⟨1, 1, 0⟩]
+      (Nat.le_refl 1)))
+
+/-- A run with the scores 5 and 5: one token is drafted and checked. -/
+def tiedDeferral : DeferredRun := ⟨[5, 5], sureZero, alwaysOne, [], 1, [⟨1, 1, 0⟩]⟩
+
+/-- Margins below the conformal threshold deferred, in the place of those of at most the threshold. -/
+def deferBelow (num den : Nat) (r : DeferredRun) : Int → Bool :=
+  match conformalThreshold (calibration r.scores) num den with
+  | none => fun _ => true
+  | some t => fun m => decide (m < t)
+/-- What is settled then. -/
+def textBelow (num den : Nat) (r : DeferredRun) : List Nat :=
+  (refineRun (deferBelow num den r) r.coarse r.fine r.choices ⟨r.prompt, []⟩).settled
+
+/-- **The threshold itself is too small for `τ`**: `deferBelow` in the place of `DeferredRun.defer`.  All scores are 5, nothing is
+deferred, and every text changes. -/
+theorem threshold_without_unit : ¬ ∀ {N : Nat} {Ω : List DeferredRun} {num den : Nat},
+    Exchangeable (N + 1) (map DeferredRun.scores Ω) →
+    (∀ r, r ∈ Ω → newScore r.scores = diffScore r.coarse r.fine r.most r.prompt ∧
+      (textBelow num den r).length ≤ r.most + r.prompt.length) → 0 < den →
+    countP (fun r => !sameText (textBelow num den r) (greedyText r.fine ((textBelow num den r).length - r.prompt.length) r.prompt)) Ω * den
+      ≤ (den - num) * Ω.length := fun wrong => by
+  refine absurd (wrong (N := 1) (Ω := [tiedDeferral, tiedDeferral]) (num := 1) (den := 2) (exchangeable_perms [5, 5]) (fun r m => ?_)
+    (by decide)) (by decide)
+  cases m with
+  | head => exact ⟨rfl, by decide⟩
+  | tail _ m => cases m with
+    | head => exact ⟨rfl, by decide⟩
+    | tail _ m => exact nomatch m
+
+/-- Steps that take the text back and leave the cache as it is. -/
+def staleStep (s : Cached) : CacheStep → Cached
+  | .write token => ⟨s.text ++ [token], s.read⟩
+  | .back place => ⟨takeFirst place s.text, s.read⟩
+  | .visit => ⟨s.text, s.read ++ dropFirst s.read.length s.text⟩
+/-- Step after step. -/
+def staleRun : List CacheStep → Cached → Cached
+  | [], s => s
+  | c :: cs, s => staleRun cs (staleStep s c)
+
+/-- **A cache that is not cut back reads another text**: `staleStep` in the place of `cacheStep`. -/
+theorem stale_cache_reads_another_text : ¬ ∀ (steps : List CacheStep) (prompt : List Nat),
+    (staleStep (staleRun steps ⟨prompt, []⟩) .visit).read = (staleRun steps ⟨prompt, []⟩).text :=
+  fun wrong => nomatch (show (7 : Nat) = 8 from congrArg lastToken (wrong [.visit, .back 0, .write 8] [7]))
+
+/-- Speculative sampling that draws from the finer model after a rejection, and not from the residual. -/
+def redrawExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) :
+    Nat → Nat → (List Nat → Frac) → List Nat → Frac
+  | 0, _, F, h => F h
+  | n + 1, 0, F, h => ⟨1, N h⟩ * weighted (p h) (fun v => redrawExpect V p q N c n (c (v :: h)) F (v :: h)) V
+  | n + 1, k + 1, F, h =>
+    ⟨1, N h⟩ * weighted (fun v => lesser (p h v) (q h v)) (fun v => redrawExpect V p q N c n k F (v :: h)) V
+      + (⟨sumOver (fun v => q h v - p h v) V, N h⟩
+          * (⟨1, N h⟩ * weighted (p h) (fun v => redrawExpect V p q N c n (c (v :: h)) F (v :: h)) V))
+
+/-- **After a rejection the finer model itself is too much**: `redrawExpect` in the place of `specExpect`.  Weights 1 and 3 against 2
+and 2: the token 0 comes with probability 5/16 and not 1/4. -/
+theorem redraw_is_not_exact : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat),
+    (∀ h, 0 < N h) → (∀ h, sumOver (p h) V = N h) → (∀ h, sumOver (q h) V = N h) → ∀ {F : List Nat → Frac},
+    (∀ h, 0 < (F h).den) → ∀ (n k : Nat) (h : List Nat), (redrawExpect V p q N c n k F h).Same (fineExpect V p N n F h) := fun wrong => by
+  refine absurd (wrong (V := [0, 1]) (p := fun _ v => bif Nat.beq v 0 then 1 else 3) (q := fun _ _ => 2) (N := fun _ => 4) (fun _ => 1) (fun _ => by decide)
+    (fun _ => rfl) (fun _ => rfl) (F := isText [0]) (fun h => ?_) 1 1 []) (by decide +kernel)
+  · unfold isText
+    cases sameText [0] h with
+    | true => exact Nat.le_refl 1
+    | false => exact Nat.le_refl 1
+
+/-! ## Scaling -/
+
+/-- The least whole root of a number that is not below it. -/
+def rootAbove (E : Nat) : Int := (leastFrom (fun r => Nat.ble E (r * r)) 0 E : Nat)
+
+/-- **A root that is computed after scaling does not scale along**: energies 1 and 2, margin 3: the roots 1 and 2 are refused.  With
+the activation ten times as large the roots are 1 and 15, the margin is 30, and the gate admits. -/
+theorem root_after_scaling : ¬ ∀ {c : Nat}, 0 < c → ∀ (E A : Nat) (γ : Int),
+    energyBlockedAdmit [rootAbove E] [rootAbove (c * c * A)] (c * γ) = energyBlockedAdmit [rootAbove E] [rootAbove A] γ :=
+  fun wrong => absurd (wrong (c := 10) (by decide) 1 2 3) (by decide +kernel)
+
+/-- **Energies scale with the square in the split gate too**: the energy multiplied by `c`. -/
+theorem split_energy_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (E : Int) (a : List Int) (S : List Bool) (γ : Int),
+    energySplitAdmit (c * E) a S (c * γ) = energySplitAdmit E a S γ :=
+  fun wrong => absurd (wrong (c := 2) (by decide) 3 [1] [false] 3) (by decide)
+
+/-- **Scores without the margin**: the margin of the conformal gate as it was. -/
+theorem scores_scaled_alone : ¬ ∀ {c : Int}, 0 < c → ∀ (s : List Int) (num den : Nat) (γ : Int),
+    conformalAdmit (smul c s) num den γ = conformalAdmit s num den γ :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [1] 1 2 2) (by decide)
+
+/-- **Scores and margin without the logits.** -/
+theorem margin_scaled_without_logits : ¬ ∀ {c : Int}, 0 < c → ∀ (s : List Int) (num den : Nat) (γ : Int) (z : List Int) (w : Nat),
+    conformalMarginAdmit (smul c s) num den (c * γ) z w = conformalMarginAdmit s num den γ z w :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [1] 1 2 2 [0, 2] 1) (by decide)
+
+/-- **Energies multiplied by `c`, not `c²`, in front of the served layer.** -/
+theorem calibrated_energies_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (s : List Int) (num den : Nat) (z : List Int) (w : Nat) (A γ : Int),
+    conformalJitAdmit (smul c s) num den (smul c z) w A (c * γ) = conformalJitAdmit s num den z w A γ :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [3] 1 2 [3, 0] 0 1 3) (by decide)
+
+/-- **Scores without the bound of the gap.** -/
+theorem gap_scaled_without_bound : ¬ ∀ {c : Int}, 0 < c → ∀ (z : List Int) (k : Nat) (ε : Int),
+    topkGapAdmit (smul c z) k ε = topkGapAdmit z k ε :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [2, 0] 1 1) (by decide)
+
+/-- **Coordinates without their scale.** -/
+theorem input_scaled_without_unit : ¬ ∀ {c m : Int}, 0 < c → 0 < m → ∀ xs : List Int, cubicDecode m (smul c xs) = cubicDecode m xs :=
+  fun wrong => absurd (show (2 : Int) = 1 from congrArg (fun l => entry l 0) (wrong (c := 2) (m := 1) (by decide) (by decide) [1])) (by decide)
+
+/-- **Displacements without the radius.** -/
+theorem displacements_scaled_alone : ¬ ∀ {c : Int}, 0 < c → ∀ (δ : List Int) (R : Int), basinAdmit (smul c δ) R = basinAdmit δ R :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [1] 2) (by decide)
+
+/-- **Lipschitz factors are no lengths**: factors multiplied too. -/
+theorem factors_scaled_too : ¬ ∀ {c : Int}, 0 < c → ∀ (ps qs ds : List Int) (R : Int),
+    basinFlowAdmit (smul c ps) qs (smul c ds) (c * R) = basinFlowAdmit ps qs ds R :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [1, 1] [1, 1] [1, 1] 3) (by decide)
+
+/-- **Accounts do not scale**: grid and mean bound twice as fine cost three units of the finer grid, not four. -/
+theorem accounts_do_not_scale : ¬ ∀ {c : Nat}, 0 < c → ∀ N p q u : Nat, leastCharge (c * N) p q (c * u) = c * leastCharge N p q u :=
+  fun wrong => absurd (wrong (c := 2) (by decide) 2 3 2 1) (by decide)
+
+/-- **Rounding the mean down is not outward**: a smaller mean bound in the place of a larger one. -/
+theorem mean_rounded_down : ¬ ∀ {N p q u v a : Nat}, u ≤ v → pays N p q u a = true → pays N p q v a = true :=
+  fun wrong => absurd (wrong (N := 2) (p := 3) (q := 2) (u := 0) (v := 1) (a := 0) (by decide) (by decide)) (by decide)
+
+/-- **One of two changes is not both**: the second distance left out of the triangle inequality. -/
+theorem one_leg_of_the_triangle : ¬ ∀ {x y z : List Nat}, x.length = y.length → y.length = z.length →
+    tv (pairUp x z) ≤ tv (pairUp x y) :=
+  fun wrong => absurd (wrong (x := [2, 0]) (y := [1, 1]) (z := [0, 2]) rfl rfl) (by decide)
+
+/-! ## The request as the unit -/
+
+/-- **The confidence must be paid for**: `total_risk_training_conditional` without the hypothesis on the binomial coefficients.  Of a
+harmless and a lossy request one calibrates and the other is served; for `j = 0` and `a = 0` the bound would be `δ = 1/4`, and one
+draw of two overruns surely. -/
+theorem confidence_for_free : ¬ ∀ {D υ : Type} (units : List υ) (score : υ → Int) (truth : υ → Nat) (bound : List υ → Nat)
+    (controller : List υ × υ → ChargeController D) {ds : List D} {N G p q j a d a' e : Nat} {δ : Frac}, 0 < N →
+    j + 1 ≤ units.length → countP (fun x => decide (score x < (truth x : Int))) units * e ≤ a' * units.length →
+    (∀ s, s ∈ draws N units → ∀ y, y ∈ s.1 → score y ≤ (bound s.1 : Int)) → (∀ o h x, (controller o).loss h x ≤ G) →
+    (∀ s, s ∈ draws N units → ∀ x, x ∈ s.2 → ∀ h, (controller (s.1, x)).compresses h = true →
+      sumOver ((controller (s.1, x)).loss h) ds ≤ ds.length * truth x) →
+    (∀ o, reservePays p q δ.num δ.den (controller o).reserve = true) →
+    (∀ s, s ∈ draws N units → ∀ x, x ∈ s.2 → ∀ h, pays G p q (bound s.1) ((controller (s.1, x)).charge h) = true) →
+    (∀ o h, (controller o).charge h ≤ (controller o).offer h) →
+    (∀ o x h, (controller o).budget h ≤ (controller o).budget (x :: h)) → ∀ T : Nat,
+    (⟨sumOver (fun o => reachCount ds (controller o).overrun T []) (servedDraws N units),
+      (servedDraws N units).length * ds.length ^ T⟩ : Frac) ≤ δ + ⟨a', e⟩ + ⟨j, units.length - N⟩ + ⟨a, d⟩ := fun wrong => by
+  refine absurd (wrong (D := Unit) (υ := Nat) [0, 1] (fun x => (x : Int)) (fun x => x) (fun s => sumOver (fun x => x) s)
+    (fun o => steadyRequest (sumOver (fun x => x) o.1) o.2) (ds := [()]) (N := 1) (G := 1) (p := 2) (q := 1) (j := 0) (a := 0) (d := 1)
+    (a' := 0) (e := 1) (δ := ⟨1, 4⟩) (by decide) (by decide) (by decide) (fun s m y my => ?_) (fun o _ _ => ?_)
+    (fun s m x mx _ _ => ?_) (fun _ => rfl) (fun s m x mx _ => ?_) (fun _ _ => Nat.le_refl _) (fun _ _ _ => Nat.le_refl 2) 3)
+    (by decide +kernel)
+  · cases m with
+    | head => cases my with
+      | head => decide
+      | tail _ my => exact nomatch my
+    | tail _ m => cases m with
+      | head => cases my with
+        | head => decide
+        | tail _ my => exact nomatch my
+      | tail _ m => exact nomatch m
+  · show (bif Nat.beq o.2 0 then 0 else 1) ≤ 1
+    cases Nat.beq o.2 0 with
+    | true => exact Nat.zero_le 1
+    | false => exact Nat.le_refl 1
+  · cases m with
+    | head => cases mx with
+      | head => exact Nat.le_refl 1
+      | tail _ mx => exact nomatch mx
+    | tail _ m => cases m with
+      | head => cases mx with
+        | head => exact Nat.le_refl 0
+        | tail _ mx => exact nomatch mx
+      | tail _ m => exact nomatch m
+  · cases m with
+    | head => cases mx with
+      | head => rfl
+      | tail _ mx => exact nomatch mx
+    | tail _ m => cases m with
+      | head => cases mx with
+        | head => rfl
+        | tail _ mx => exact nomatch mx
+      | tail _ m => exact nomatch m
+end Gnosis.Falsifiers
