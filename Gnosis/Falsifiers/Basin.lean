@@ -89,4 +89,24 @@ theorem controller_without_rounding : ¬ ∀ {m : Nat} {fs : List (List Int → 
     staysWithin R fs (served m (basinFlowRoundedControl ps qs (map (fun _ => 0) rs) ds R) δ) x x := fun wrong =>
   absurd (show energy (subEntries [3] [0]) < 3 * 3 from (wrong (by decide) (rounded_pushUp 3) bounded_nudge rfl
     rfl).2.2.2) (by decide)
+/-- **The factors belong to the closed form**: the sum of the bounds in the place of `flowNumerator` in `basinFlowAdmit_iff`. -/
+theorem closed_form_without_factors : ¬ ∀ (ps qs ds : List Int) (R : Int), basinFlowAdmit ps qs ds R = true ↔
+    ps.length = ds.length ∧ qs.length = ds.length ∧ (∀ p, p ∈ ps → 0 ≤ p) ∧ (∀ q, q ∈ qs → 0 < q)
+    ∧ (∀ d, d ∈ ds → 0 ≤ d) ∧ sum ds < R * product qs := fun wrong => by
+  refine nomatch (wrong [1, 3] [1, 1] [1, 0] 2).mpr ⟨rfl, rfl, fun p m => ?_, fun q m => ?_, fun d m => ?_, by decide⟩
+  · cases m with
+    | head => decide
+    | tail _ m => cases m with
+      | head => decide
+      | tail _ m => exact nomatch m
+  · cases m with
+    | head => decide
+    | tail _ m => cases m with
+      | head => decide
+      | tail _ m => exact nomatch m
+  · cases m with
+    | head => decide
+    | tail _ m => cases m with
+      | head => decide
+      | tail _ m => exact nomatch m
 end Gnosis.Falsifiers

@@ -142,4 +142,16 @@ theorem harmonic_shares_overrun : ¬ ∀ {D : Type} {ds : List D → List D} {n 
   | cons d h => cases h with
     | nil => exact (show 1 * (2 * 2) ≤ 1 * 4 by decide)
     | cons d' h => exact Nat.le_trans (Nat.le_of_eq (Nat.zero_mul _)) (Nat.zero_le _)
+/-- **The same for stakes that depend on the claim**: `claimUpperFrom` in the place of `claimUpperBound`. -/
+theorem largest_claim_of_any_stakes : ¬ ∀ {D : Type} {ds : List D} {G m b : Nat} {δ : Frac} {a : Nat → List D → Nat}
+    {x : List D → D → Nat}, (∀ h d, x h d ≤ G) → (∀ h, stakeAdmit G m b (a m h) = true) →
+    (∀ h, ds.length * m ≤ sumOver (x h) ds) → (∀ h, sumOver (x h) ds < ds.length * (m + 1)) → ∀ T : Nat,
+    share ds (fun h => decide (claimUpperFrom (fun k => bettingRejects G k b δ.num δ.den (bets (a k) x h)) G * ds.length
+      < sumOver (x h) ds)) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (ds := [false, true]) (G := 1) (m := 0) (b := 1) (δ := ⟨1, 4⟩) (a := fun _ _ => 1)
+    (x := fun _ d => bif d then 1 else 0) (fun _ d => ?_) (fun _ => rfl) (fun _ => Nat.zero_le _) (fun _ => by decide) 3) (by decide +kernel)
+  cases d with
+  | true => exact Nat.le_refl 1
+  | false => exact Nat.zero_le 1
 end Gnosis.Falsifiers

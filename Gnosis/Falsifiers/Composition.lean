@@ -97,6 +97,19 @@ theorem coarse_lead_is_not_exact : ¬ ∀ {z ε exact : List Int} {w : Nat} {m :
     | zero => decide
     | succ j => exact absurd hj (Nat.not_le_of_lt (Nat.succ_le_succ (Nat.succ_le_succ (Nat.succ_le_succ (Nat.zero_le j)))))
 
+/-- **The leading coarse score is not the token**: `argmax z` in the place of a single candidate. -/
+theorem coarse_argmax_is_not_the_token : ¬ ∀ {z ε exact : List Int} {w : Nat}, Within (entry ε) z exact → argmax z = w →
+    argmax exact = w :=
+  fun wrong => absurd (wrong (z := [10, 9]) (ε := [1, 1]) (exact := [9, 10]) ⟨rfl, by decide, by decide⟩ rfl) (by decide)
+
+/-- **The floats need their bound**: `head_rows_within` without it. -/
+theorem floats_without_bound : ¬ ∀ {rows : List (List HeadBlock)} {z : List Int}, z.length = rows.length →
+    (∀ row, row ∈ rows → ∀ b, b ∈ row → b.Valid) → Within (entry (rows.map headBound)) z (rows.map headExact) := fun wrong =>
+  absurd ((wrong (rows := [[]]) (z := [1]) rfl (fun row m b mb => by
+    cases m with
+    | head => exact nomatch mb
+    | tail _ m => exact nomatch m)).lower 0 (by decide)) (by decide)
+
 /-! ## Selection -/
 
 /-- **The gap is that of the `k` largest**: any mask of `k` entries in the place of a selection. -/

@@ -172,4 +172,35 @@ theorem first_step_is_not_the_request : ¬ ∀ {D ω : Type} (Ω : List ω) (sco
   · cases h with
     | nil => exact Nat.zero_le 1
     | cons _ _ => exact Nat.le_refl 1
+/-! ## Counting and thresholds -/
+
+/-- **Entries at or below count too much**: `y ≤ x` in the place of `y < x` in `conformal_count`. -/
+theorem weak_rank_count : ¬ ∀ (s : List Int) (k : Nat),
+    countP (fun x => decide (k ≤ countP (fun y => decide (y ≤ x)) s)) s ≤ s.length - k :=
+  fun wrong => absurd (wrong [5, 5, 5] 3) (by decide)
+
+/-- **A value at the threshold is no lie**: `t ≤ x` in the place of `t < x` in `lies_iff_threshold_lt`. -/
+theorem value_at_the_threshold : ¬ ∀ {k : Nat} {s : List Int} {t : Int}, kthSmallest k s = some t → ∀ x : Int,
+    (lies k x s = true ↔ t ≤ x) :=
+  fun wrong => nomatch (wrong (k := 1) (s := [5]) (t := 5) rfl 5).mpr (Int.le_refl 5)
+
+/-- The conformal gate that falls back on the largest score where there are too few for the level. -/
+def clampedAdmit (scores : List Int) (num den : Nat) (γ : Int) : Bool :=
+  match kthSmallest (lesserRank (conformalRank scores.length num den) scores.length) scores with
+  | none => false
+  | some t => decide (0 ≤ γ) && decide (2 * t ≤ γ)
+where
+  /-- The smaller rank. -/
+  lesserRank (a b : Nat) : Nat := bif Nat.ble a b then a else b
+
+/-- **Too few scores refuse**: `clampedAdmit` in the place of `conformalAdmit` in `conformal_admit_sound`.  One score, level 9/10. -/
+theorem clamped_gate_is_not_sound : ¬ ∀ {scores : List Int} {num den : Nat} {γ x : Int}, clampedAdmit scores num den γ = true →
+    γ < 2 * x → lies (conformalRank scores.length num den) x scores = true :=
+  fun wrong => nomatch wrong (scores := [0]) (num := 9) (den := 10) (γ := 0) (x := 1) rfl (by decide)
+
+/-- **The same for what the gate checks**: `clampedAdmit` in the place of `conformalAdmit` in `conformalAdmit_iff`. -/
+theorem clamped_gate_has_no_threshold : ¬ ∀ (scores : List Int) (num den : Nat) (γ : Int),
+    (clampedAdmit scores num den γ = true ↔ ∃ t, conformalThreshold scores num den = some t ∧ 0 ≤ γ ∧ 2 * t ≤ γ) := fun wrong => by
+  obtain ⟨_, h, _⟩ := (wrong [0] 9 10 0).mp rfl
+  exact nomatch h
 end Gnosis.Falsifiers

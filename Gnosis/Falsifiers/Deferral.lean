@@ -27,6 +27,16 @@ theorem unchecked_tokens_stay : ¬ ∀ (coarse : List Nat → Nat × Int) (fine 
       = greedyText fine ((refineRun (fun m => decide (m < 1)) coarse fine choices ⟨prompt, []⟩).settled.length - prompt.length) prompt :=
   fun wrong => nomatch (show (0 : Nat) = 1 from congrArg lastToken (wrong sureZero alwaysOne [⟨1, 1, 0⟩] []))
 
+/-- **Noise that is shared does not make up for what is not checked**: deferring the margins below 1, in the place of deferring
+everything. -/
+theorem shared_noise_unchecked : ¬ ∀ {Z : Type} (z : Nat → Z) (coarse : Z → List Nat → Nat × Int) (fine : Z → List Nat → Nat)
+    (choices : List Choice) (prompt : List Nat),
+    (refineRun (fun m => decide (m < 1)) (fun h => coarse (z h.length) h) (fun h => fine (z h.length) h) choices ⟨prompt, []⟩).settled
+      = greedyText (fun h => fine (z h.length) h) ((refineRun (fun m => decide (m < 1)) (fun h => coarse (z h.length) h)
+          (fun h => fine (z h.length) h) choices ⟨prompt, []⟩).settled.length - prompt.length) prompt :=
+  fun wrong => nomatch (show (0 : Nat) = 1 from congrArg lastToken
+    (wrong (fun n => n) (fun _ => sureZero) (fun _ => alwaysOne) [⟨1, 1, 0⟩] []))
+
 /-- **A difference at `τ` itself is not deferred**: margins of at most `τ` in the place of margins below `τ`. -/
 theorem difference_at_tau : ¬ ∀ {coarse : List Nat → Nat × Int} {fine : List Nat → Nat} {τ : Int} {n : Nat} {prompt : List Nat},
     (∀ k, k < n → (coarse (greedyText fine k prompt)).1 ≠ fine (greedyText fine k prompt) →
@@ -159,6 +169,8 @@ theorem accounts_do_not_scale : ¬ ∀ {c : Nat}, 0 < c → ∀ N p q u : Nat, l
 /-- **Rounding the mean down is not outward**: a smaller mean bound in the place of a larger one. -/
 theorem mean_rounded_down : ¬ ∀ {N p q u v a : Nat}, u ≤ v → pays N p q u a = true → pays N p q v a = true :=
   fun wrong => absurd (wrong (N := 2) (p := 3) (q := 2) (u := 0) (v := 1) (a := 0) (by decide) (by decide)) (by decide)
+
+/-! ## Total variation -/
 
 /-- **One of two changes is not both**: the second distance left out of the triangle inequality. -/
 theorem one_leg_of_the_triangle : ¬ ∀ {x y z : List Nat}, x.length = y.length → y.length = z.length →
