@@ -120,10 +120,6 @@ theorem betting_pool_anytime {pool : List Nat} {N K b : Nat} {δ : Frac} {a : Li
       show bettingFactor _ _ _ _ _ = bettingFactor _ _ _ _ (bif Nat.ble d N then _ else 0)
       rw [Nat.ble_eq_true_of_le (hx d (sub d md))]; rfl
 
-/-- The stake `2/3`, and `2` once something is known. -/
-def afterOne : List Nat → Nat
-  | [] => 2
-  | _ => 6
 /-- Not vacuous: the pool `0, 0, 1, 1`, the true claim that it adds up to `2`, the stake `1`.  The first stake is within the
 cap, and all `24` orders are counted. -/
 theorem betting_pool_sample : stakeAdmit (1 * 4) 2 1 1 = true ∧ (contsFrom (leftOver [0, 0, 1, 1]) 4 []).length = factorial 4 ∧

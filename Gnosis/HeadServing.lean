@@ -296,6 +296,13 @@ theorem head_serves_top_k_instance : Within (entry [1, 1, 1, 1]) [10, 9, 9, 2] [
     ∧ topAmong [9, 10, 9, 3] 2 (indices 0 [9, 10, 9, 3]) = [1, 0] :=
   ⟨⟨rfl, by decide, by decide⟩, rfl, rfl, rfl⟩
 
+/-- The rows of a list with one row left out. -/
+theorem mem_without {w j : Nat} {l : List Nat} (m : j ∈ l) (n : j ≠ w) : j ∈ accepted (fun i => !Nat.beq i w) l := by
+  refine mem_accepted_iff.mpr ⟨m, ?_⟩
+  cases e : Nat.beq j w with
+  | false => rfl
+  | true => exact absurd (Nat.beq_eq_true_iff.mp e) n
+
 /-! ## The lead -/
 
 /-- **What the bounds say about the lead is a lower bound of the exact lead**: if the lower end of row `w` exceeds the upper end of
@@ -315,4 +322,47 @@ theorem head_lead_sound {z ε exact : List Int} {w : Nat} {m : Int} (coarse : Wi
 /-- Attained: scores 10 and 4 with bounds 1 and 2, exact scores 9 and 6: the bounds say 3, and 3 it is. -/
 theorem head_lead_sharp : Within (entry [1, 2]) [10, 4] [9, 6] ∧ (4 : Int) + 2 + 3 = 10 - 1 ∧ entry [9, 6] 0 - entry [9, 6] 1 = 3 :=
   ⟨⟨rfl, by decide, by decide⟩, rfl, rfl⟩
+
+/-- **The lead from the first two rows**: if `w` and `v` are the first two rows by exact score, `w` is the token, no other row comes
+nearer to it than `v`, and the lead is never negative.  So the difference of the first two scores is the exact lead. -/
+theorem head_certified_margin {exact : List Int} {w v : Nat} (two : topAmong exact 2 (indices 0 exact) = [w, v]) :
+    argmax exact = w ∧ v ≠ w ∧ 0 ≤ entry exact w - entry exact v ∧
+      ∀ j, j < exact.length → j ≠ w → entry exact w - entry exact v ≤ entry exact w - entry exact j := by
+  have asc := indices_ascending 0 exact
+  have all : ∀ j, j < exact.length → j ∈ indices 0 exact := fun j hj => mem_indices.mpr ⟨j, hj, (Nat.zero_add j).symm⟩
+  have lt : ∀ j, j ∈ indices 0 exact → j < exact.length := fun j m => by
+    obtain ⟨k, hk, e⟩ := mem_indices.mp m
+    rw [e, Nat.zero_add]; exact hk
+  generalize indices 0 exact = l at *
+  cases l with
+  | nil => exact nomatch two
+  | cons i is =>
+    obtain ⟨m, top, first⟩ := argmaxAmong_spec exact i is asc
+    have two : argmaxAmong exact i is :: topAmong exact 1 (accepted (fun k => !Nat.beq k (argmaxAmong exact i is)) (i :: is)) = [w, v] := two
+    injection two with ew two
+    rw [ew] at m top first two
+    have best : IsArgmax exact w := ⟨⟨lt w m, fun j hj => top j (all j hj)⟩, fun j hj =>
+      first j (all j (Nat.lt_of_lt_of_le hj (Nat.le_trans (Nat.le_succ w) (lt w m)))) hj⟩
+    have asc' := pairwise_accepted (p := fun k => !Nat.beq k w) asc
+    have out : ∀ j, j ∈ accepted (fun k => !Nat.beq k w) (i :: is) → j ∈ i :: is ∧ j ≠ w := fun j mj => by
+      obtain ⟨mj, e⟩ := mem_accepted_iff.mp mj
+      refine ⟨mj, fun h => ?_⟩
+      rw [Nat.beq_eq_true_iff.mpr h] at e; exact nomatch e
+    have others : ∀ j, j < exact.length → j ≠ w → j ∈ accepted (fun k => !Nat.beq k w) (i :: is) := fun j hj n =>
+      mem_without (all j hj) n
+    generalize accepted (fun k => !Nat.beq k w) (i :: is) = r at *
+    cases r with
+    | nil => exact nomatch two
+    | cons k ks =>
+      obtain ⟨m', top', _⟩ := argmaxAmong_spec exact k ks asc'
+      have two : argmaxAmong exact k ks :: topAmong exact 0 _ = [v] := two
+      injection two with ev
+      rw [ev] at m' top'
+      refine ⟨(isArgmax_iff.mp best).2, (out v m').2, ?_, fun j hj n => ?_⟩
+      · lin [top v (out v m').1]
+      · lin [top' j (others j hj n)]
+
+/-- Not vacuous: a tie of the first two, and a lead of 3. -/
+theorem head_certified_margin_sample : topAmong [4, 7, 7] 2 (indices 0 [4, 7, 7]) = [1, 2] ∧
+    topAmong [4, 7, 1] 2 (indices 0 [4, 7, 1]) = [1, 0] := ⟨rfl, rfl⟩
 end Gnosis

@@ -162,6 +162,58 @@ theorem conformal_jit_scale_invariant {c : Int} (hc : 0 < c) (s : List Int) (num
     show map _ (map _ z) = map _ (map _ z)
     rw [map_map, map_map]
 
+/-- The scan of a multiple with one unit more in front, which is a strict comparison. -/
+theorem leads_smul_lowest {c : Int} (hc : 0 < c) (γ : Int) {z : List Int} {w : Nat} (hw : w < z.length) :
+    leads (entry (smul c z) w) (c * γ + 1) (c * γ) w 0 (smul c z) = leads (entry z w) (γ + 1) γ w 0 z := by
+  have len := length_smul c z
+  have hw' : w < (smul c z).length := by rw [len]; exact hw
+  refine Bool.eq_iff_iff.mpr ((leads_zero_iff hw').trans (Iff.trans ?_ (leads_zero_iff hw).symm))
+  have front : ∀ j, j < w → (entry (smul c z) j + (c * γ + 1) ≤ entry (smul c z) w ↔ entry z j + (γ + 1) ≤ entry z w) := fun j hj => by
+    rw [entry_smul c (Nat.lt_of_lt_of_le hj (Nat.le_trans (Nat.le_succ w) hw)), entry_smul c hw]
+    have e₁ : c * entry z j + (c * γ + 1) = c * (entry z j + γ) + 1 := by ring
+    have e₂ : entry z j + (γ + 1) = entry z j + γ + 1 := by ring
+    rw [e₁, e₂]; exact Int.mul_lt_mul_left hc
+  have behind : ∀ j, j < z.length → (entry (smul c z) j + c * γ ≤ entry (smul c z) w ↔ entry z j + γ ≤ entry z w) := fun j hj => by
+    rw [entry_smul c hj, entry_smul c hw, ← Int.mul_add]; exact Int.mul_le_mul_left hc
+  rw [len]
+  exact ⟨fun ⟨h, k⟩ => ⟨fun j hj => (front j hj).mp (h j hj), fun j hj hl => (behind j hl).mp (k j hj hl)⟩,
+    fun ⟨h, k⟩ => ⟨fun j hj => (front j hj).mpr (h j hj), fun j hj hl => (behind j hl).mpr (k j hj hl)⟩⟩
+
+/-- **Scaling the lowest-index forms**: scores, margin and logits `c` times as large; energies `c²` times. -/
+theorem conformal_lowest_scale_invariant {c : Int} (hc : 0 < c) (s : List Int) (num den : Nat) (γ : Int) (z : List Int) (w : Nat)
+    (A : Int) : conformalMarginAdmitLowest (smul c s) num den (c * γ) (smul c z) w = conformalMarginAdmitLowest s num den γ z w
+    ∧ conformalJitAdmitLowest (smul (c * c) s) num den (smul c z) w A (c * γ) = conformalJitAdmitLowest s num den z w A γ := by
+  constructor
+  · unfold conformalMarginAdmitLowest
+    rw [conformal_scale_invariant hc, length_smul]
+    by_cases hw : w < z.length
+    · rw [leads_smul_lowest hc γ hw]
+    · rw [decide_eq_false hw]; rfl
+  · unfold conformalJitAdmitLowest
+    rw [conformalThreshold_smul (Int.mul_pos hc hc)]
+    cases conformalThreshold s num den with
+    | none => rfl
+    | some t =>
+      show jitAdmitLowest (smul c z) w (map (fun _ => c * c * t) (smul c z)) A (c * γ) = jitAdmitLowest z w (map (fun _ => t) z) A γ
+      unfold jitAdmitLowest
+      rw [length_map, length_map, length_smul]
+      have gates : all (map (fun _ => c * c * t) (smul c z)) (fun e => energySidecarAdmit e A (c * γ))
+          = all (map (fun _ => t) z) (fun e => energySidecarAdmit e A γ) := by
+        clear s num den w
+        induction z with
+        | nil => rfl
+        | cons x z ih =>
+          show (energySidecarAdmit (c * c * t) A (c * γ) && all (map (fun _ => c * c * t) (smul c z)) _)
+            = (energySidecarAdmit t A γ && all (map (fun _ => t) z) _)
+          rw [ih, energy_sidecar_scale_invariant hc]
+      rw [gates]
+      by_cases hw : w < z.length
+      · rw [leads_smul_lowest hc γ hw]
+      · rw [decide_eq_false hw]
+        cases Nat.beq z.length z.length with
+        | true => rfl
+        | false => rfl
+
 /-- **Scaling top-k as a gap**: scores and bound `c` times as large. -/
 theorem top_k_gap_scale_invariant {c : Int} (hc : 0 < c) (z : List Int) (k : Nat) (ε : Int) :
     topkGapAdmit (smul c z) k (c * ε) = topkGapAdmit z k ε := by

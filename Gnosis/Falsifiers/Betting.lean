@@ -54,6 +54,11 @@ theorem two_bounds_for_one_level : ¬ ∀ {D : Type} {ds : List D} {G m k b c : 
   | true => exact Nat.le_refl 12
   | false => exact Nat.zero_le 12
 
+/-- The stakes `2/3` and then `2`, in thirds. -/
+def afterOne : List Nat → Nat
+  | [] => 2
+  | _ => 6
+
 /-- **Without replacement the mean moves**: the bet against the mean of the whole pool at every draw.  Pool `0, 1`, the true
 claim that it adds up to `1`, stakes `2/3` and then `2`, both within the cap for the mean `1/2`: in both orders the wealth
 reaches `4/3`, which may happen with probability `3/4`. -/

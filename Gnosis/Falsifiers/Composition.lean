@@ -110,6 +110,12 @@ theorem floats_without_bound : ¬ ∀ {rows : List (List HeadBlock)} {z : List I
     | head => exact nomatch mb
     | tail _ m => exact nomatch m)).lower 0 (by decide)) (by decide)
 
+/-- **The second row is not the token**: the first two rows in the other order in `head_certified_margin`. -/
+theorem second_row_is_not_the_token : ¬ ∀ {exact : List Int} {w v : Nat}, topAmong exact 2 (indices 0 exact) = [v, w] →
+    argmax exact = w ∧ v ≠ w ∧ 0 ≤ entry exact w - entry exact v ∧
+      ∀ j, j < exact.length → j ≠ w → entry exact w - entry exact v ≤ entry exact w - entry exact j :=
+  fun wrong => absurd (wrong (exact := [5, 3]) (w := 1) (v := 0) rfl).1 (by decide)
+
 /-! ## Selection -/
 
 /-- **The gap is that of the `k` largest**: any mask of `k` entries in the place of a selection. -/

@@ -144,6 +144,11 @@ theorem calibrated_energies_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (s : L
     conformalJitAdmit (smul c s) num den (smul c z) w A (c * γ) = conformalJitAdmit s num den z w A γ :=
   fun wrong => absurd (wrong (c := 2) (by decide) [3] 1 2 [3, 0] 0 1 3) (by decide)
 
+/-- **The lowest-index form without the logits.** -/
+theorem lowest_scaled_without_logits : ¬ ∀ {c : Int}, 0 < c → ∀ (s : List Int) (num den : Nat) (γ : Int) (z : List Int) (w : Nat),
+    conformalMarginAdmitLowest (smul c s) num den (c * γ) z w = conformalMarginAdmitLowest s num den γ z w :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [1] 1 2 2 [0, 3] 1) (by decide)
+
 /-- **Scores without the bound of the gap.** -/
 theorem gap_scaled_without_bound : ¬ ∀ {c : Int}, 0 < c → ∀ (z : List Int) (k : Nat) (ε : Int),
     topkGapAdmit (smul c z) k ε = topkGapAdmit z k ε :=
