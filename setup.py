@@ -6,11 +6,13 @@ import os
 import shutil
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 from Cython.Compiler.Main import CompilationOptions, compile_single
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 ROOM = Path("cython_core")
 STEMS = ("blocks", "conformal", "cpu", "cumloss", "energy", "head", "lattice", "margin", "stream", "transformer")
@@ -20,6 +22,38 @@ ALSO = {"transformer": ("blocks",)}  # kernels that a kernel calls
 # -fno- options drop errno and the floating-point exception flags, which nothing reads;
 # every value stays, and loops become vector loops.
 FLAGS = ["-O3", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-psabi"]
+
+
+# What an installed package keeps of the checkout, as one file: the spine and what checks it work without a clone.
+SOURCES = ("Gnosis", "audits", "conformance", "cython_core", "pysrc", "docs", "lakefile.lean", "lean-toolchain", "setup.py", "pyproject.toml",
+           "README.md", "LICENSE", "NOTICE", "MANIFEST.in")
+KINDS = {".lean", ".py", ".pyi", ".pyx", ".c", ".h", ".md", ".yaml", ".toml", ".lock", ".json", ".jsonl", ".txt", ".in", ".mjs", ".typed", ".html", ""}
+
+
+def source_files():
+    """The files of SOURCES, sorted; nothing that was generated."""
+    found = []
+    for name in SOURCES:
+        path = Path(name)
+        found += [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
+    return sorted(p for p in found if p.suffix in KINDS and not {"__pycache__", "_cython", "build"} & set(p.parts) and not p.parent.name.endswith(".egg-info"))
+
+
+class BuildPackage(build_py):
+    """Adds sources.zip; the same files give the same bytes.  An editable install has the checkout itself."""
+
+    def run(self):
+        super().run()
+        if not self.editable_mode:
+            with zipfile.ZipFile(self.archive(), "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+                for path in source_files():
+                    archive.writestr(zipfile.ZipInfo(path.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+    def archive(self):
+        return str(Path(self.build_lib, "gnosis", "sources.zip"))
+
+    def get_outputs(self, include_bytecode=True):
+        return super().get_outputs(include_bytecode) + ([] if self.editable_mode else [self.archive()])
 
 
 class BuildKernels(build_ext):
@@ -74,4 +108,4 @@ def compiler():
 STEMS = STEMS if compiler() else ()
 if not STEMS:
     print("gnosis: no C compiler was found; installing without compiled kernels", file=sys.stderr)
-setup(ext_modules=[extension(stem) for stem in STEMS], cmdclass={"build_ext": BuildKernels})
+setup(ext_modules=[extension(stem) for stem in STEMS], cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage})

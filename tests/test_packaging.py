@@ -45,7 +45,14 @@ def test_wheel(tracked: Path, tmp_path: Path) -> None:
     for stem in KERNELS:
         assert any(n.startswith(f"gnosis/core/{stem}.") and n.endswith(".so") for n in names), stem
     assert "gnosis/py.typed" in names and "gnosis/audits/headline.yaml" in names
-    assert not any(n.startswith(("tests/", "cython_core/")) or n.endswith((".pyx", ".c", ".h")) for n in names)
+    assert not any(n.startswith(("tests/", "cython_core/")) or n.endswith(".pyx") for n in names)
+    # headers and sources of the kernels, and the checkout as one file
+    for header in (tracked / "cython_core").glob("*.h"):
+        assert f"gnosis/core/{header.name}" in names
+    inside = zipfile.ZipFile(zipfile.ZipFile(wheel).open("gnosis/sources.zip")).namelist()
+    for folder in ("Gnosis", "audits", "conformance", "cython_core", "pysrc"):
+        missing = {f.relative_to(tracked).as_posix() for f in (tracked / folder).rglob("*") if f.is_file()} - set(inside)
+        assert not {name for name in missing if not name.endswith((".png", ".svg", ".so")) and "__pycache__" not in name and ".egg-info" not in name}, folder
     # every package of the source tree is in the wheel
     for room, package in (("pysrc/gnosis", "gnosis"), ("audits", "gnosis/audits"), ("conformance", "gnosis/conformance")):
         for file in (tracked / room).rglob("*.py"):
@@ -62,5 +69,5 @@ def test_wheel(tracked: Path, tmp_path: Path) -> None:
 def test_source_distribution(tracked: Path) -> None:
     names = {n.split("/", 1)[1] for n in tarfile.open(backend(tracked, "build_sdist")).getnames() if "/" in n}
     for name in ("lakefile.lean", "lean-toolchain", "Makefile", "NOTICE", "Gnosis/Core/Logic.lean", "cython_core/energy.c", "cython_core/energy.h",
-                 "audits/headline.yaml", "tests/test_energy.py", "requirements/lock.txt"):
+                 "audits/headline.yaml", "tests/test_energy.py", "requirements/lock.txt", "pysrc/gnosis/probe/packages.txt"):
         assert name in names, name

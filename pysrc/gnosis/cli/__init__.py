@@ -1,12 +1,11 @@
 """The `gnosis` command.  Each family of commands is a module of this package."""
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
-from . import aggregate, basin, bench, conform, demo, frontier, generate, head, layers, manifest, mutants, probe, report, speculators, spine, studies, trust, validate, verify
+from . import aggregate, basin, bench, conform, demo, frontier, generate, head, layers, manifest, models, mutants, probe, report, speculators, spine, studies, trust, validate, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")
@@ -18,6 +17,7 @@ app.command(short_help="The whole chain once, on a real transformer.")(demo.demo
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)
 app.command(short_help="The exact token from a coarse pass over the output matrix.")(head.head)
 app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)
+app.command(short_help="The models that commands know by name, and where they are.")(models.models)
 app.command(short_help="Faults put in on purpose, and which lane notices each.")(mutants.mutants)
 app.command(short_help="Which matrices of a transformer may run from a coarse code.")(layers.layers)
 app.command(short_help="A race of four drafters, and what a reader could know without the truth.")(speculators.speculators)
@@ -33,12 +33,14 @@ trust.register(app)
 
 def _version(show: bool) -> None:
     if show:
-        print(f"gnosis {version('gnosis-gates')}")
+        from .about import lines
+
+        print("\n".join(lines()))
         raise typer.Exit
 
 
 @app.callback()
-def _options(show: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False) -> None:
+def _options(show: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the versions of gnosis, its kernels, Lean and Python.")] = False) -> None:
     pass
 
 

@@ -24,7 +24,7 @@ class Tokenizer:
         try:
             from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
         except ImportError:
-            raise ModelError("the package 'tokenizers' is not installed; run: pip install --no-deps --require-hashes -r requirements/models.txt") from None
+            raise ModelError("the package 'tokenizers' is not installed; run: pip install 'gnosis-gates[models]'") from None
         kind, pre = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre", "gpt-2")
         if kind != "gpt2" or pre not in ("smollm", "gpt-2"):
             raise ModelError(f"tokenizer.ggml.model {kind!r} with tokenizer.ggml.pre {pre!r}: only byte-level BPE 'gpt2' with 'smollm' or 'gpt-2' is known")

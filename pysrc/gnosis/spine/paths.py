@@ -1,8 +1,12 @@
-"""Where the repository and the compiled spine are."""
+"""Where the sources of the spine and its compiled files are."""
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import sys
+import tempfile
+import zipfile
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,9 +14,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..audits.lean import Toolchain
 
+SOURCES = Path(__file__).parents[1] / "sources.zip"  # in an installed package: what a checkout has (see setup.py)
+
 
 class SpineNotFound(RuntimeError):
-    """There is no checkout with a `Gnosis/` folder to work on."""
+    """There are no sources of the spine to work on."""
 
 
 def _is_root(path: Path) -> bool:
@@ -20,24 +26,60 @@ def _is_root(path: Path) -> bool:
 
 
 @cache
-def _announce(named: str) -> None:
-    """Once for each process that heeds the variable: nobody should take another checkout for this one."""
-    print(f"GNOSIS_ROOT is set: the spine is that of {named}", file=sys.stderr)
+def _announce(what: str) -> None:
+    """Once for each process: nobody should take another checkout for this one."""
+    print(what, file=sys.stderr)
+
+
+def cache_folder() -> Path:
+    """Where an installed package keeps what it unpacks and compiles: `$XDG_CACHE_HOME/gnosis`, else `~/.cache/gnosis`."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(named) if os.path.isabs(named) else Path.home() / ".cache") / "gnosis"
+
+
+@cache
+def _unpacked() -> Path:
+    """The sources that came with an installed package, unpacked once for each version of them.
+
+    They lie in a folder that carries their SHA-256 and appears whole or not at all.  Raises SpineNotFound.
+    """
+    try:
+        data = SOURCES.read_bytes()
+        folder = cache_folder() / f"sources-{hashlib.sha256(data).hexdigest()[:16]}"
+        if _is_root(folder):
+            return folder
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as beside, zipfile.ZipFile(SOURCES) as archive:
+            archive.extractall(Path(beside, "x"))
+            try:
+                os.rename(Path(beside, "x"), folder)
+            except OSError:
+                if not _is_root(folder):  # else another process was faster
+                    shutil.rmtree(folder, ignore_errors=True)
+                    os.rename(Path(beside, "x"), folder)
+        return folder
+    except (OSError, RuntimeError, zipfile.BadZipFile) as error:  # RuntimeError: no home folder
+        raise SpineNotFound(f"the sources that came with this package cannot be unpacked into {os.environ.get('XDG_CACHE_HOME') or '~/.cache'} (XDG_CACHE_HOME): {error}") from None
 
 
 def root() -> Path:
-    """The checkout: `GNOSIS_ROOT`, which is then named on standard error, else the folder of this editable install, else
-    the first one above the current folder that holds `lakefile.lean` and `Gnosis/`."""
+    """The folder with `Gnosis/`, `audits/` and `conformance/`.
+
+    `GNOSIS_ROOT`, which is then named on standard error; else the checkout of this editable install; else the sources that came with the
+    installed package, unpacked into the cache folder.  Raises SpineNotFound.
+    """
     named = os.environ.get("GNOSIS_ROOT")
     if named:
         if not _is_root(Path(named)):
             raise SpineNotFound(f"GNOSIS_ROOT={named!r} holds no lakefile.lean and Gnosis/")
-        _announce(str(Path(named).resolve()))
+        _announce(f"GNOSIS_ROOT is set: the spine is that of {Path(named).resolve()}")
         return Path(named).resolve()
-    for path in (*Path(__file__).resolve().parents, *(Path.cwd() / "x").parents):
+    for path in Path(__file__).resolve().parents:
         if _is_root(path):
             return path
-    raise SpineNotFound("no spine here: run inside a checkout of the repository, or set GNOSIS_ROOT to one")
+    if SOURCES.is_file():
+        return _unpacked()
+    raise SpineNotFound("no spine here: this is neither an editable install nor an installed package; set GNOSIS_ROOT to a checkout")
 
 
 def build_dir(base: Path | None = None, lean: Toolchain | None = None) -> Path:
