@@ -15,7 +15,7 @@ help:
 	@echo "make bench   the hot paths against their peers, in one run"
 	@echo "make clean   remove what was built (not .venv)"
 
-$(READY): pyproject.toml setup.py requirements/setup.sh requirements/lock.txt pysrc/gnosis/probe/packages.txt $(SOURCES)
+$(READY): pyproject.toml setup.py requirements/setup.sh requirements/lock.txt pysrc/gnosis/models/packages.txt $(SOURCES)
 	@sh requirements/setup.sh $(VENV)
 	@touch $@
 

@@ -27,7 +27,8 @@ from ..audits.olean import Name, show
 from ..spine import build
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import find
-from . import hot, targets
+from . import targets
+from .lanes import kernels as hot
 
 COMPUTED = "decisions"
 BY_HAND = ("kernels", "without_target", "without_decision", "without_falsifier", "symbols")

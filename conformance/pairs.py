@@ -43,21 +43,21 @@ PAIRS = (
     *(Pair(f"{_CORE}.blocks.residual_energy_upper", f"{_CORE}.blocks.dequantize", f"attained residual_energy {e}", f"residual_energy_upper {e}, its roundings",
            0.68 if blocks.sizes(e)[0] == 256 else 0.49, f"{11 if blocks.sizes(e)[0] == 256 else 8} roundings of a float32 sum, for which 16 units are added") for e in blocks.ENCODINGS),
     Pair(f"{_CORE}.q8_0.residual_energy_upper", f"{_CORE}.q8_0.dequantize", "attained residual_energy Q8_0", "residual_energy_upper Q8_0"),
-    *(Pair("gnosis.formats.rows.energy_rows", "gnosis.formats.rows.decode_rows", f"attained residual_energy {e}", f"energy_rows {e}") for e in blocks.ENCODINGS),
-    *(Pair("gnosis.formats.plain.residual_energy", "gnosis.formats.rows.decode_rows", f"attained residual_energy {e}", f"plain.residual_energy {e}", 1.0)
+    *(Pair("gnosis.codes.rows.energy_rows", "gnosis.codes.rows.decode_rows", f"attained residual_energy {e}", f"energy_rows {e}") for e in blocks.ENCODINGS),
+    *(Pair("gnosis.codes.plain.residual_energy", "gnosis.codes.rows.decode_rows", f"attained residual_energy {e}", f"plain.residual_energy {e}", 1.0)
       for e in blocks.ENCODINGS),
-    Pair("gnosis.formats.rows.sum_up", "exact sums", "sum_up", "sum_up"),
+    Pair("gnosis.codes.rows.sum_up", "exact sums", "sum_up", "sum_up"),
     # lattice codes
-    *(Pair("gnosis.quantize.matrix.residual_energy", "gnosis.quantize.matrix.Quantized.decode", "quantize residual_energy", f"quantize.residual_energy {name}")
+    *(Pair("gnosis.codes.lattice.matrix.residual_energy", "gnosis.codes.lattice.matrix.Quantized.decode", "quantize residual_energy", f"quantize.residual_energy {name}")
       for name in ("cubic", "e8")),
-    *(Pair("gnosis.quantize.matrix.quantize", "gnosis.quantize.matrix.Quantized.decode", f"quantize {name}", f"quantize {name}") for name in ("cubic", "e8")),
-    *(Pair("gnosis.quantize.rounding.reach", "gnosis.quantize.rounding.stochastic", f"quantize reach {name}", f"rounding.reach {name}") for name in ("cubic", "e8")),
-    Pair("gnosis.kv.Head.energy", "gnosis.kv.Head.read", "kv cache", "kv.Head.energy"),
-    Pair("gnosis.kv.Codec.bound", "gnosis.kv.Head.read", "kv cache", "kv.Codec.bound, squared"),
+    *(Pair("gnosis.codes.lattice.matrix.quantize", "gnosis.codes.lattice.matrix.Quantized.decode", f"quantize {name}", f"quantize {name}") for name in ("cubic", "e8")),
+    *(Pair("gnosis.codes.lattice.rounding.reach", "gnosis.codes.lattice.rounding.stochastic", f"quantize reach {name}", f"rounding.reach {name}") for name in ("cubic", "e8")),
+    Pair("gnosis.inference.kv.Head.energy", "gnosis.inference.kv.Head.read", "kv cache", "kv.Head.energy"),
+    Pair("gnosis.inference.kv.Codec.bound", "gnosis.inference.kv.Head.read", "kv cache", "kv.Codec.bound, squared"),
     # exact energies of certificates, float energies of the probe
-    Pair("gnosis.tiles.exact_energies", "gnosis.tiles.decoded", "lattice tiles", "tiles.exact_energies", 1.0),
-    Pair("gnosis.tiles.Residual.energy", "gnosis.tiles.decoded", "lattice tiles", "tiles.exact_energies", 1.0),
-    Pair("gnosis.probe.gate.exact_residual_energy", "gnosis.tiles.decoded", "lattice tiles", "probe.gate.exact_residual_energy", 1.0),
+    Pair("gnosis.certificates.tiles.exact_energies", "gnosis.certificates.tiles.decoded", "lattice tiles", "tiles.exact_energies", 1.0),
+    Pair("gnosis.certificates.tiles.Residual.energy", "gnosis.certificates.tiles.decoded", "lattice tiles", "tiles.exact_energies", 1.0),
+    Pair("gnosis.probe.gate.exact_residual_energy", "gnosis.certificates.tiles.decoded", "lattice tiles", "probe.gate.exact_residual_energy", 1.0),
     Pair("gnosis.probe.gate.relative_error", "gnosis.probe.gate.energy", "lattice float energy", "probe.gate.relative_error", 0.04,
          "a bound for any order of n additions, of which numpy's takes the sum in lanes; a search"),
     # the certified head: each part of a bound by itself
@@ -70,12 +70,12 @@ PAIRS = (
     Pair("gnosis.inference.reference.Reference.argmax", "products in float64", "reference near ties", "inference.reference", 0.1,
          "a bound for any order of n additions, of which the BLAS takes one; a search"),
     # what gates are made of
-    Pair("gnosis.bounds.enclose", "an exact number", "enclose"), Pair("gnosis.bounds.enclosures", "exact numbers", "enclosures"),
-    Pair("gnosis.bounds.below", "one operation", "below and above"), Pair("gnosis.bounds.above", "one operation", "below and above"),
-    Pair("gnosis.bounds.dots", "exact sums of products", "dots", "dots"), Pair("gnosis.bounds.dots", "exact sums of products", "dots", "dots, below"),
-    Pair("gnosis.bounds.energies", "exact sums of squares", "energies", "energies"),
-    Pair("gnosis.bounds.energies", "exact sums of squares", "energies", "energies, below"),
-    *(Pair(f"gnosis.outward.{name}", f"the true {name}", f"outward.{name}") for name in ("exp", "log", "tanh", "sqrt")),
+    Pair("gnosis.numbers.bounds.enclose", "an exact number", "enclose"), Pair("gnosis.numbers.bounds.enclosures", "exact numbers", "enclosures"),
+    Pair("gnosis.numbers.bounds.below", "one operation", "below and above"), Pair("gnosis.numbers.bounds.above", "one operation", "below and above"),
+    Pair("gnosis.numbers.bounds.dots", "exact sums of products", "dots", "dots"), Pair("gnosis.numbers.bounds.dots", "exact sums of products", "dots", "dots, below"),
+    Pair("gnosis.numbers.bounds.energies", "exact sums of squares", "energies", "energies"),
+    Pair("gnosis.numbers.bounds.energies", "exact sums of squares", "energies", "energies, below"),
+    *(Pair(f"gnosis.numbers.outward.{name}", f"the true {name}", f"outward.{name}") for name in ("exp", "log", "tanh", "sqrt")),
     # float paths of gates, whose answers are held against exact ones
     Pair("gnosis.core.energy.decide_many", "exact products", "core.energy.decide_many"),
     Pair("gnosis.gates.energy.EnergyGate.decide_many", "gnosis.gates.energy.EnergyGate.decide", "EnergyGate"),
@@ -86,7 +86,7 @@ PAIRS = (
     Pair("gnosis.gates.betting.wealth_bounds", "exact wealth", "BettingGate"), Pair("gnosis.gates.betting.UpperBound.upper", "exact wealth", "UpperBound"),
     Pair("gnosis.gates.cumloss.Bet.charges", "exact charges", "Bet.charges"), Pair("gnosis.gates.cumloss.Bet.reserve", "the exact reserve", "Bet.reserve"),
     Pair("gnosis.gates.cumloss.Bet.up", "exact units", "Bet.up, Bet.down"),
-    Pair("gnosis.extrapolation.clopper_pearson_upper", "exact tails", "clopper_pearson_upper"),
+    Pair("gnosis.risk.extrapolation.clopper_pearson_upper", "exact tails", "clopper_pearson_upper"),
 )
 
 # function → why no bound of a computed number
@@ -98,17 +98,17 @@ OTHERS = {
     **{f"gnosis.gates.{name}": _EXACT for name in ("cumloss.betting_upper", "cumloss.betting_upper_from", "conformal.pool_above", "margin.bounds_fit")},
     **{f"gnosis.gates.cumloss.{name}": "takes bounds of losses and gives whole charges, which Bet.charges holds" for name in (
         "Bet.for_budget", "ChargeAccount.propose", "ChargeAccount.settle", "ChargeGate.charge", "ChargeGate.decide")},
-    "gnosis.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
-    "gnosis.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
-    "gnosis.extrapolation.pool_tail": _RATIONAL, "gnosis.gates.served.topk_bound": _RATIONAL,
+    "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
+    "gnosis.numbers.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
+    "gnosis.risk.extrapolation.pool_tail": _RATIONAL, "gnosis.gates.served.topk_bound": _RATIONAL,
     "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",
     "gnosis.probe.gate.exact_energy": "a sum of squares of whole numbers in one unit",
     "gnosis.probe.report.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",
     "gnosis.probe.run.TensorProbe.energy_gate": "answers of gate.decide, counted",
     "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
-    "gnosis.quantize.rounding.below": "random numbers below a bound",
+    "gnosis.codes.lattice.rounding.below": "random numbers below a bound",
     f"{_CORE}.head.pack": "whole numbers; the least roots are held in the check head.row_energies",
-    "gnosis.inference.study.linear": "a study: it counts what certified products do", "gnosis.inference.study.table": "a study: it counts candidates",
+    "gnosis.studies.head.linear": "a study: it counts what certified products do", "gnosis.studies.head.table": "a study: it counts candidates",
 }
 
 _WORDS = re.compile(r"upper bounds?|lower bounds?|[Bb]ounds? (?:of|on)\b|at least (?:Σ|sum_|the energy|the sum)|[Cc]ertified|outward|rounded up|within a factor|can be from the true|The bound\b|error bounds?|errs by at most|sidecar bounds")

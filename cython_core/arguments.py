@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from gnosis.errors import DtypeError, LengthError, RangeError
-from gnosis.exact import is_integer, plain
+from gnosis.numbers.exact import is_integer, plain
 
 
 def _array(name: str, value: Any) -> np.ndarray:

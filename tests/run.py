@@ -1,7 +1,7 @@
 """What `make test` runs: the spine from its sources, its audit, both sides against each other, every test."""
 import sys
 
-from gnosis.steps import Step, gnosis, run
+from gnosis.cli.steps import Step, gnosis, run
 
 STEPS = (
     Step("the Lean spine builds", gnosis("spine", "build")),

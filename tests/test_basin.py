@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floats
-from gnosis.conformance import strategies
+from gnosis.conformance.running import strategies
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import basin as gates
 from gnosis.gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate, lengths

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from gnosis.core import cpu
 from gnosis.core import margin as kernel
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError
-from gnosis.exact import integers, together
+from gnosis.numbers.exact import integers, together
 from gnosis.gates import margin as gates
 
 INT = (-(2**63), 2**63 - 1)

@@ -20,15 +20,15 @@ import pytest
 from hypothesis import given, strategies as st
 from typer.testing import CliRunner
 
-from gnosis import certificates, kinds, tiles
-from gnosis.certificates import Certificate, CertificateError, End, Header, Writer, lock_hash, parse_line, read, statements
-from gnosis.grammar import number_of, number_text
-from gnosis.values import FromModel
+from gnosis.certificates import records as certificates, kinds, tiles
+from gnosis.certificates.records import Certificate, CertificateError, End, Header, Writer, lock_hash, parse_line, read, statements
+from gnosis.files.grammar import number_of, number_text
+from gnosis.certificates.values import FromModel
 from gnosis.cli import app
-from gnosis.conformance import examples, verify as v
-from gnosis.conformance.examples import CALIBRATED, CHARGE, EXAMPLES, SCORES
-from gnosis.conformance.requests import Asked, Request
-from gnosis.conformance.verify import verify
+from gnosis.conformance.verify import examples, again as v
+from gnosis.conformance.verify.examples import CALIBRATED, CHARGE, EXAMPLES, SCORES
+from gnosis.conformance.verify.requests import Asked, Request
+from gnosis.conformance.verify.again import verify
 from gnosis.errors import ArgumentError, DtypeError, LengthError, RangeError
 from gnosis.gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate
 from gnosis.gates.betting import BettingGate
@@ -39,8 +39,9 @@ from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from gnosis.gates.served import HellingerGate, ServedGate, SpreadGate
 from gnosis.gates.tukey import TukeyGate
 from gnosis.gates.union import UnionGate
-from gnosis.probe import certify, codes
-from gnosis.probe.models import Model, open_model
+from gnosis.codes import families as codes
+from gnosis.probe import certify
+from gnosis.models.files import Model, open_model
 from model_files import gaussian, write_gguf, write_safetensors
 
 ROOT = Path(__file__).parents[1]
@@ -402,7 +403,7 @@ def test_every_prefix_is_readable(three: list[dict], tmp_path: Path) -> None:
 
 
 def test_a_writer_that_dies_leaves_a_prefix(tmp_path: Path) -> None:
-    script = ("import os, sys\nfrom gnosis.certificates import Writer\nfrom gnosis.gates.tukey import TukeyGate\n"
+    script = ("import os, sys\nfrom gnosis.certificates.records import Writer\nfrom gnosis.gates.tukey import TukeyGate\n"
               "out = Writer(sys.argv[1])\nfor i in range(2000): out.decide(TukeyGate(i), 1)\nos.kill(os.getpid(), 9)\n")
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.jsonl")])
     assert done.returncode == -9

@@ -14,12 +14,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gnosis import bounds, extrapolation, gates, outward
+from gnosis import gates
+from gnosis.numbers import bounds, outward
+from gnosis.risk import extrapolation
 from gnosis.bench import peers
-from gnosis.conformance import cases, checks, formats, lanes, paths, statistics, strategies
-from gnosis.conformance import generators as gen
-from gnosis.conformance.checks import Check, Result
-from gnosis.conformance.shrink import shrink, size
+from gnosis.conformance import floats as paths
+from gnosis.conformance.lanes import formats, run as lanes, statistics
+from gnosis.conformance.running import cases, checks, strategies
+from gnosis.conformance.running import generators as gen
+from gnosis.conformance.running.checks import Check, Result
+from gnosis.conformance.running.shrink import shrink, size
 from gnosis.core import blocks, conformal, cpu, energy, lattice, margin
 from hypothesis import given
 
@@ -41,7 +45,7 @@ def lane(name: str, checks_: list[Check], batches: int = 1, corpus: Path = NOWHE
 def quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """No time for making faults small, where nothing looks at how small they are."""
     if "shrunk" not in request.node.name:
-        monkeypatch.setattr("gnosis.conformance.shrink.SECONDS", 0.0)
+        monkeypatch.setattr("gnosis.conformance.running.shrink.SECONDS", 0.0)
 
 
 # ---- the runner --------------------------------------------------------------------------------------------------------
@@ -168,14 +172,14 @@ FAULTS = [
     ("gnosis.gates.betting", "below", same, "BettingGate"), ("gnosis.gates.betting", "below", same, "UpperBound"), ("gnosis.gates.betting", "above", same, "BettingGate"),
     ("gnosis.gates.basin", "above", same, "BasinFlowGate path"), ("gnosis.gates.basin", "above", same, "BasinFlowGate end"),
     ("gnosis.gates.served", "above", same, "SpreadGate.decide_logits"),
-    ("gnosis.bounds", "below above", same, "RowGate"), ("gnosis.bounds", "below above", same, "TwoStageGate"),
-    ("gnosis.bounds", "enclose", nearest_only, "TopKGate"), ("gnosis.gates.tukey", "enclose", nearest_only, "TukeyGate"), ("gnosis.gates.served", "enclose", nearest_only, "ServedGate"),
-    ("gnosis.gates.conformal", "enclose", nearest_only, "ConformalGate"), ("gnosis.bounds", "enclose", nearest_only, "enclose"), ("gnosis.bounds", "enclose", nearest_only, "MarginGate weak"),
+    ("gnosis.numbers.bounds", "below above", same, "RowGate"), ("gnosis.numbers.bounds", "below above", same, "TwoStageGate"),
+    ("gnosis.numbers.bounds", "enclose", nearest_only, "TopKGate"), ("gnosis.gates.tukey", "enclose", nearest_only, "TukeyGate"), ("gnosis.gates.served", "enclose", nearest_only, "ServedGate"),
+    ("gnosis.gates.conformal", "enclose", nearest_only, "ConformalGate"), ("gnosis.numbers.bounds", "enclose", nearest_only, "enclose"), ("gnosis.numbers.bounds", "enclose", nearest_only, "MarginGate weak"),
     # sums without their error bounds
-    ("gnosis.bounds", "dots", plain_dots, "EnergyGate"), ("gnosis.gates.energy", "dots", plain_dots, "BlockedGate"), ("gnosis.gates.served", "dots", plain_dots, "HellingerGate"),
-    ("gnosis.bounds", "dots", plain_dots, "dots"), ("gnosis.formats.rows", "dots", plain_dots, "sum_up"),
+    ("gnosis.numbers.bounds", "dots", plain_dots, "EnergyGate"), ("gnosis.gates.energy", "dots", plain_dots, "BlockedGate"), ("gnosis.gates.served", "dots", plain_dots, "HellingerGate"),
+    ("gnosis.numbers.bounds", "dots", plain_dots, "dots"), ("gnosis.codes.rows", "dots", plain_dots, "sum_up"),
     # a sidecar must fall below by more than the room in the bounds of its blocks before a whole matrix shows it; the sum itself is above
-    ("gnosis.quantize.matrix", "sum_up", lambda bounds: bounds.sum(-1) * (1 - 2.0 ** -18), "quantize e8"),
+    ("gnosis.codes.lattice.matrix", "sum_up", lambda bounds: bounds.sum(-1) * (1 - 2.0 ** -18), "quantize e8"),
     # kernels that only compare floats
     ("gnosis.core.energy", "decide_many", naive_energy, "core.energy.decide_many"), ("gnosis.core.energy", "decide_many", naive_energy, "SidecarGate strict"),
     ("gnosis.core.energy", "decide_many", naive_energy, "SplitGate"), ("gnosis.core.energy", "decide_many", naive_energy, "ConformalJitGate"),
@@ -186,11 +190,11 @@ FAULTS = [
     ("gnosis.core.lattice", "nearest_e8", lambda x: np.floor(x + np.float32(0.5)), "core.lattice.nearest_e8"),
     # rates and charges as floats have them
     ("gnosis.gates.cumloss", "pays", lambda N, p, q, u, a: 1 + u / N * ((p / q) ** N - 1) <= (p / q) ** a * (1 - 1e-9), "Bet.charges"),
-    ("gnosis.extrapolation", "_upper", lambda k, n, β: Fraction(float(extrapolation.stats.beta(k + 1, n - k).isf(float(β)))) if k < n else Fraction(1), "clopper_pearson_upper"),
-    ("gnosis.extrapolation", "pool_tail", lambda M, N, j: Fraction(math.comb(M - j, N) if j <= M - N else 0, math.comb(M, N)) if j != 1 else Fraction(0), "training_conditional"),
-    ("gnosis.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "row_bounds"),
-    ("gnosis.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "lengths"),
-    ("gnosis.outward", "_exp", lambda x, work: (lambda e: outward.Enclosure(e, e))(Fraction(math.exp(gen.held(x)))), "outward.exp"),
+    ("gnosis.risk.extrapolation", "_upper", lambda k, n, β: Fraction(float(extrapolation.stats.beta(k + 1, n - k).isf(float(β)))) if k < n else Fraction(1), "clopper_pearson_upper"),
+    ("gnosis.risk.extrapolation", "pool_tail", lambda M, N, j: Fraction(math.comb(M - j, N) if j <= M - N else 0, math.comb(M, N)) if j != 1 else Fraction(0), "training_conditional"),
+    ("gnosis.numbers.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "row_bounds"),
+    ("gnosis.numbers.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "lengths"),
+    ("gnosis.numbers.outward", "_exp", lambda x, work: (lambda e: outward.Enclosure(e, e))(Fraction(math.exp(gen.held(x)))), "outward.exp"),
 ]
 
 
@@ -302,7 +306,7 @@ def test_strategies_draw_from_the_generators(path: tuple, case: tuple, vector: l
 
 @pytest.mark.parametrize("name", ["quantize cubic", "quantize e8"])
 def test_weights_above_the_range_of_a_lattice_code_are_a_counted_refusal(name, monkeypatch) -> None:
-    from gnosis.conformance.paths import residuals
+    from gnosis.conformance.floats import residuals
     check = next(c for c in residuals.CHECKS if c.name == name)
     assert check.run([[1.0, 2.0 ** 121]], 4, None).refused == 1
     assert check.run([[1.0, 2.0 ** 120]], 4, None).refused == 0

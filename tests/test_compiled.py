@@ -16,11 +16,14 @@ from typing import Any
 
 import pytest
 from gnosis.cli import app
-from gnosis.conformance import cases, checks, compiled, kernel, lanes, shrink, targets
-from gnosis.conformance.compiled import Built, Compiled, Unavailable, build_oracle, disagreements
-from gnosis.conformance.decisions import DECISIONS
-from gnosis.conformance.oracle import Oracle, OracleError, Refusal
-from gnosis.conformance.terms import integer
+from gnosis.conformance import targets
+from gnosis.conformance.lanes import run as lanes
+from gnosis.conformance.oracle import compiled, kernel
+from gnosis.conformance.running import cases, checks, shrink
+from gnosis.conformance.oracle.compiled import Built, Compiled, Unavailable, build_oracle, disagreements
+from gnosis.conformance.oracle.decisions import DECISIONS
+from gnosis.conformance.oracle.interpreter import Oracle, OracleError, Refusal
+from gnosis.conformance.oracle.terms import integer
 from gnosis.spine.paths import root
 from gnosis.spine.toolchain import Toolchain, find
 from hypothesis import given, settings

@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 from gnosis.cli import app
-from gnosis.conformance import cases, lanes, targets
-from gnosis.conformance import generators as gen
-from gnosis.conformance.decisions import DECISIONS, check
-from gnosis.conformance.oracle import Oracle
-from gnosis.conformance.shrink import shrink
+from gnosis.conformance import targets
+from gnosis.conformance.lanes import run as lanes
+from gnosis.conformance.running import cases
+from gnosis.conformance.running import generators as gen
+from gnosis.conformance.oracle.decisions import DECISIONS, check
+from gnosis.conformance.oracle.interpreter import Oracle
+from gnosis.conformance.running.shrink import shrink
 from gnosis.gates import basin, conformal, cumloss, energy, jit, lattice, margin, served, tukey
 from typer.testing import CliRunner
 

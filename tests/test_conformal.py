@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floats
-from gnosis import extrapolation
+from gnosis.risk import extrapolation
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
-from gnosis.extrapolation import (clopper_pearson_lower, clopper_pearson_upper, histories_for_marginal, marginal, pool_tail, training_conditional,
-                                  trials_without_failure)
+from gnosis.risk.extrapolation import (
+    clopper_pearson_lower, clopper_pearson_upper, histories_for_marginal, marginal, pool_tail, training_conditional,
+    trials_without_failure,
+)
 from gnosis.gates import conformal as gates
 from gnosis.gates.conformal import Calibration, ConformalGate, calibrate, kept_for, rank
 from gnosis.gates.conformal_jit import ConformalJitGate, ConformalMarginGate, conformal_jit_admit, conformal_margin_admit

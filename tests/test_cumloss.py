@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from gnosis import accounts, chain
-from gnosis.accounts import DurableAccount, RiskGate, replay
+from gnosis.files import chain
+from gnosis.risk import accounts
+from gnosis.risk.accounts import DurableAccount, RiskGate, replay
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
-from gnosis.extrapolation import clopper_pearson_upper, training_conditional
+from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditional
 from gnosis.gates import betting, cumloss as gates
 from gnosis.gates.betting import BettingGate, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.deferred import Pair, Policy, generate, greedy, open_pair, page, record, run, study
+from gnosis.inference.deferred import Pair, Policy, generate, greedy, open_pair, record, run
+from gnosis.studies import deferred_page as page, deferred as study
 from gnosis.errors import ArgumentError, DtypeError, EmptyError, NonFiniteError, RangeError
-from gnosis.probe.models import ModelError
+from gnosis.models.files import ModelError
 
 MOST = 24
 
@@ -70,7 +71,7 @@ def test_a_margin_above_every_disagreement_gives_the_finer_text_and_the_next_bel
 
 
 def _by_the_book(pair: Pair, prompt: list[int], policy: Policy, most: int) -> tuple[list[int], list[dict], int, int, int]:
-    """The rules of `gnosis.deferred.run` without caches: every model reads everything for each token.
+    """The rules of `gnosis.inference.deferred.run` without caches: every model reads everything for each token.
 
     Returns the answer, its windows as a record has them, and without overlap what was drafted, deferred, and the windows that passed.
     """
@@ -269,7 +270,7 @@ def test_pairs_that_are_no_pair(folder):
 
 
 def test_a_model_in_several_files_is_no_code(folder, monkeypatch):
-    from gnosis.deferred import pair as module
+    from gnosis.inference.deferred import pair as module
     real = module.open_model
 
     def in_two(name):
@@ -327,7 +328,7 @@ def written(pair, tmp_path) -> Path:
 
 def _rewrite(path: Path, change) -> None:
     """Change the lines and link them anew, as a forger would."""
-    from gnosis.chain import START, linked
+    from gnosis.files.chain import START, linked
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     change(lines)
     last, out = START, b""
@@ -522,7 +523,7 @@ def test_nothing_but_the_answer_is_printed(pair, tmp_path, monkeypatch):
 def test_an_answer_that_stops_within_a_character_is_printed_whole(pair, monkeypatch):
     """The bytes of half a character stand for themselves at the end."""
     tokenizer = type("T", (), {"end": tiny_model.END, "encode": lambda self, text: [1], "decode": lambda self, tokens: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2)})()
-    monkeypatch.setattr("gnosis.deferred.open_pair", lambda *a: replace(pair, coarse=_Renamed(pair.coarse, tokenizer)))
+    monkeypatch.setattr("gnosis.inference.deferred.open_pair", lambda *a: replace(pair, coarse=_Renamed(pair.coarse, tokenizer)))
     for most in ("1", "2", "3"):
         result = CliRunner().invoke(app, ["generate", "abc", "--raw", "--tokens", most, "--window", "1"])
         assert result.exit_code == 0 and result.stdout == {"1": "�", "2": "é", "3": "é�"}[most] + "\n"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import floats
-from gnosis.conformance import strategies
+from gnosis.conformance.running import strategies
 from gnosis.core import cpu
 from gnosis.core import energy as kernel
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floatenv
-from gnosis import bounds, errors, exact
+from gnosis import errors
+from gnosis.numbers import bounds, exact
 from gnosis.verdict import Verdict
 
 WORDS = {np.float16: np.uint16, np.float32: np.uint32, np.float64: np.uint64}

@@ -9,8 +9,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from gnosis.conformance import cases, guided, lanes, sanitized
-from gnosis.conformance.readers import READERS, Reader, outcome
+from gnosis.conformance.lanes import atheris as guided, run as lanes, libfuzzer as sanitized
+from gnosis.conformance.running import cases
+from gnosis.conformance.lanes.readers import READERS, Reader, outcome
 from gnosis.core import cpu
 
 ROOT = Path(__file__).parents[1]

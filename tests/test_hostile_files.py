@@ -7,7 +7,7 @@ import hostile_files
 import pytest
 from limits import MIB, SECONDS, taken
 
-from gnosis.probe.models import ModelError, open_model
+from gnosis.models.files import ModelError, open_model
 
 
 def warm() -> None:

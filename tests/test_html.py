@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from gnosis.cli import app
 from gnosis.probe import frontier, html, plots, report, run
-from gnosis.probe.models import open_model
+from gnosis.models.files import open_model
 from gnosis.probe.report import Report, Settings
 
 HOSTILE = ["<script>alert(1)</script>.weight", "\"><img src=x onerror=alert(1)>", "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gnosis import inputs
+from gnosis.files import inputs
 from gnosis.errors import ArgumentError
-from gnosis.grammar import json_object
+from gnosis.files.grammar import json_object
 
 
 def test_only_regular_files_are_opened(tmp_path):
@@ -153,7 +153,7 @@ def test_a_fifo_with_a_writer_is_refused_as_well(tmp_path):
     os.close(reading)
 
 
-# What may read a file without `gnosis.inputs`, and how often; everything else of the runtime is a finding.
+# What may read a file without `gnosis.files.inputs`, and how often; everything else of the runtime is a finding.
 WAYS = r"(?<![\w.])open\(|\.open\((?![^)]*scheduler)|\.read_text\(|\.read_bytes\(|np\.load\(|memmap\(|fromfile\(|safe_open\(|safe_load\(|yaml\.load\(|json\.load\(|ZipFile\(|os\.open\(|load_file\(|from_file\("
 ELSEWHERE = {
     "inputs.py": "the place itself",
@@ -176,7 +176,7 @@ ELSEWHERE = {
 
 
 def test_nothing_else_opens_files():
-    """A new reader goes through `gnosis.inputs`, or says here why it need not."""
+    """A new reader goes through `gnosis.files.inputs`, or says here why it need not."""
     root = Path(inputs.__file__).parent
     found = set()
     for path in sorted(root.rglob("*.py")):

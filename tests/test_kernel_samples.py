@@ -7,9 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from gnosis.conformance import cases, kernel, lanes, targets, terms
-from gnosis.conformance.decisions import BOOL, BOOLS, NAT, PAIRS
-from gnosis.conformance.kernel import KernelError, Sample
+from gnosis.conformance import targets
+from gnosis.conformance.lanes import run as lanes
+from gnosis.conformance.oracle import kernel, terms
+from gnosis.conformance.running import cases
+from gnosis.conformance.oracle.decisions import BOOL, BOOLS, NAT, PAIRS
+from gnosis.conformance.oracle.kernel import KernelError, Sample
 from gnosis.gates import energy
 from gnosis.spine import build
 from gnosis.spine.paths import build_dir, root

@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 import floatenv
 from gnosis.errors import DtypeError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
-from gnosis.kv import Cache, Codec
-from gnosis.quantize import Code
+from gnosis.inference.kv import Cache, Codec
+from gnosis.codes.lattice import Code
 from gnosis.verdict import Verdict
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from gnosis.errors import DtypeError, NonFiniteError, RangeError
 from gnosis.gates.conformal import rank
-from gnosis.levels import as_text, level, share, whole, written
+from gnosis.numbers.levels import as_text, level, share, whole, written
 
 # (level, scores, rank): products that come out wrong in floating point, by hand
 RANKS = [("0.68", 74, 51), ("0.9", 9, 9), ("0.95", 19, 19), ("0.95", 18, 19), ("0.99", 48, 49), ("0.7", 9, 7), ("0.3", 9, 3), ("0.56", 24, 14), ("0.28", 24, 7), ("0.001", 3, 1)]

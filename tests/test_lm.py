@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gnosis.core import blocks, cpu, transformer
 from gnosis.errors import DtypeError, EmptyError, LengthError, NonFiniteError, RangeError
 from gnosis.lm import Model, Weight, corpus
-from gnosis.probe.models import ModelError
+from gnosis.models.files import ModelError
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_llama.json").read_text(encoding="utf-8"))
 

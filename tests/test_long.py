@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gnosis import long, trust
+from gnosis.conformance import long, trust
 
 OK = {"ok": True, "modules": 2, "same": 2}
 

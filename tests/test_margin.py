@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import floats
-from gnosis.conformance import strategies
+from gnosis.conformance.running import strategies
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import margin
 from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate

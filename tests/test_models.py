@@ -18,9 +18,9 @@ from model_files import (GGUF_K, GGUF_QUANTIZED, entry, gaussian, k_blocks, pair
                          write_safetensors)
 from safetensors import safe_open
 
-from gnosis.formats import plain
-from gnosis.probe import decode, models, packages
-from gnosis.probe.models import ModelError, open_model
+from gnosis.codes import plain
+from gnosis.models import decode, files as models, packages
+from gnosis.models.files import ModelError, open_model
 
 
 def bits(values: np.ndarray) -> np.ndarray:

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.conformance import mutant_builds, mutant_worker, mutation
-from gnosis.conformance.mutation import BadMutants, Mutant, MutationError
+from gnosis.conformance.mutants import builds as mutant_builds, worker as mutant_worker, plan as mutation
+from gnosis.conformance.mutants.plan import BadMutants, Mutant, MutationError
 from gnosis.core import energy
 
 ROOT = Path(__file__).parents[1]
@@ -133,4 +133,4 @@ def test_a_mutant_that_does_not_compile_stops_the_run(tmp_path: Path) -> None:
 
 def test_modules_of_files() -> None:
     assert mutant_worker.module_of("pysrc/gnosis/gates/energy.py") == "gnosis.gates.energy"
-    assert mutant_worker.module_of("conformance/hot.py") == "gnosis.conformance.hot"
+    assert mutant_worker.module_of("conformance/lanes/kernels.py") == "gnosis.conformance.lanes.kernels"

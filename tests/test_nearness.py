@@ -9,9 +9,10 @@ from fractions import Fraction
 
 import pytest
 
-from gnosis.conformance import checks, nearness, pairs, paths
-from gnosis.conformance.nearness import Near
-from gnosis.conformance.report import Report
+from gnosis.conformance import pairs, floats as paths
+from gnosis.conformance.running import checks, nearness
+from gnosis.conformance.running.nearness import Near
+from gnosis.conformance.running.report import Report
 
 
 def test_the_largest_ratio_is_kept() -> None:

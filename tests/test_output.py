@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from gnosis import output
-from gnosis.output import OutputError
+from gnosis.files import output
+from gnosis.files.output import OutputError
 
 ROOT = Path(__file__).parents[1]
 root = pytest.mark.skipif(os.geteuid() != 0, reason="needs the rights of root")
@@ -257,7 +257,7 @@ def test_what_cannot_be_written_is_named(tmp_path, make, problem):
 
 def as_nobody(script: str, *args: str) -> str:
     """What a script prints that runs without the rights of root."""
-    code = ("import os, sys\nsys.path[:0] = " + repr([p for p in sys.path if p]) + "\nimport gnosis.output as output\n"
+    code = ("import os, sys\nsys.path[:0] = " + repr([p for p in sys.path if p]) + "\nimport gnosis.files.output as output\n"
             "os.setgid(65534) or os.setuid(65534) if os.geteuid() == 0 else None\n" + script)
     return subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, check=True).stdout
 

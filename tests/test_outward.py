@@ -7,7 +7,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings, strategies as st
 
-from gnosis import outward
+from gnosis.numbers import outward
 from gnosis.errors import DtypeError, NegativeError, NonFiniteError, RangeError
 
 FUNCTIONS = ("exp", "log", "tanh", "atanh", "sqrt")

@@ -69,5 +69,5 @@ def test_wheel(tracked: Path, tmp_path: Path) -> None:
 def test_source_distribution(tracked: Path) -> None:
     names = {n.split("/", 1)[1] for n in tarfile.open(backend(tracked, "build_sdist")).getnames() if "/" in n}
     for name in ("lakefile.lean", "lean-toolchain", "Makefile", "NOTICE", "Gnosis/Core/Logic.lean", "cython_core/energy.c", "cython_core/energy.h",
-                 "audits/headline.yaml", "tests/test_energy.py", "requirements/lock.txt", "pysrc/gnosis/probe/packages.txt"):
+                 "audits/headline.yaml", "tests/test_energy.py", "requirements/lock.txt", "pysrc/gnosis/models/packages.txt"):
         assert name in names, name

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gnosis import bounds, exact, levels
+from gnosis.numbers import bounds, exact, levels
 from gnosis.core import energy as kernel
 from gnosis.errors import ArgumentError, DtypeError
 from gnosis.gates.basin import BasinFlowGate, BasinGate, BasinVectorGate
@@ -19,8 +19,8 @@ from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from gnosis.gates.served import HellingerGate, ServedGate, SpreadGate
 from gnosis.gates.tukey import TukeyGate
 from gnosis.gates.union import UnionGate
-from gnosis.kv import Cache, Codec
-from gnosis.quantize import Code, quantize
+from gnosis.inference.kv import Cache, Codec
+from gnosis.codes.lattice import Code, quantize
 
 ROW, ROWS = np.array([1.0, 1.0]), np.array([[0.0, 100.0]])
 ONES = np.ones(2)

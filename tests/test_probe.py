@@ -22,10 +22,13 @@ from pydantic import ValidationError
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.probe import activations, codes, decode, gate, inputs, report, run, sanity, statistics, text
-from gnosis.probe.models import open_model
+from gnosis.codes import families as codes
+from gnosis.lm import activations
+from gnosis.models import decode
+from gnosis.probe import gate, inputs, report, run, sanity, statistics, text
+from gnosis.models.files import open_model
 from gnosis.probe.report import Report, Settings
-from gnosis.quantize.matrix import from_blocks, in_blocks
+from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 
 FAMILIES = ("lattice", "bounded")
 

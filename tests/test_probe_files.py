@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from gnosis.cli import app
 from gnosis.gates.conformal import Calibration, calibrate
 from gnosis.probe import run, shards
-from gnosis.probe.models import ModelError, open_model
+from gnosis.models.files import ModelError, open_model
 from gnosis.probe.report import Report, Settings
 
 SMALL = {"rows": 64, "grid": {"start": "2", "stop": "2", "step": "1"}}

@@ -16,7 +16,7 @@ from gnosis.cli import app
 from gnosis.cli.probe import settings_of
 from gnosis.probe import profiles, report, run
 from gnosis.probe.frontier import Frontier, frontier
-from gnosis.probe.models import open_model
+from gnosis.models.files import open_model
 from gnosis.probe.report import Report, Settings
 from gnosis.probe.validate import DamagedError, load, validate
 

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 
 from gnosis.core import blocks as kernel, cpu, q8_0
 from gnosis.errors import DtypeError, LengthError, NonFiniteError
-from gnosis.probe.models import open_model
+from gnosis.models.files import open_model
 
 Q8_0 = gguf.GGMLQuantizationType.Q8_0
 TIGHT = 1 + 26 * Fraction(1, 2**24)      # what the bound may exceed the energy by

@@ -12,9 +12,9 @@ import floatenv
 from gnosis.core import cpu
 from gnosis.errors import ArgumentError, DtypeError, EmptyError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import lattice
-from gnosis.probe.models import open_model
-from gnosis.quantize import Code, Quantized, codes, quantize, rounding
-from gnosis.quantize.matrix import from_blocks, in_blocks
+from gnosis.models.files import open_model
+from gnosis.codes.lattice import Code, Quantized, codes, quantize, rounding
+from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 
 CODES = [Code(name, bits) for name in codes.LATTICES for bits in range(2, 9)]
 BY_NAME = pytest.mark.parametrize("code", CODES, ids=lambda c: f"{c.lattice}-{c.bits}")

@@ -20,9 +20,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnosis import accounts, chain, grammar
-from gnosis.accounts import DurableAccount, replay
-from gnosis.certificates import Writer, read
+from gnosis.files import chain, grammar
+from gnosis.risk import accounts
+from gnosis.risk.accounts import DurableAccount, replay
+from gnosis.certificates.records import Writer, read
 from gnosis.errors import ArgumentError, RangeError
 from gnosis.gates.conformal import Calibration
 from gnosis.gates.cumloss import Bet, ChargeGate
@@ -306,7 +307,7 @@ def test_a_handle_that_no_fork_hook_saw(tmp_path, monkeypatch):
 
 
 def test_a_child_outlives_its_parent_without_the_lock(tmp_path):
-    script = ("import os, sys, time\nfrom gnosis.accounts import DurableAccount\nfrom gnosis.gates.cumloss import Bet, ChargeGate\n"
+    script = ("import os, sys, time\nfrom gnosis.risk.accounts import DurableAccount\nfrom gnosis.gates.cumloss import Bet, ChargeGate\n"
               f"account = DurableAccount.create({str(tmp_path / 'a')!r}, ChargeGate(Bet(20, 11, 10), '0.1'), 4)\n"
               "if os.fork() == 0:\n    os.close(1), os.close(2)\n    time.sleep(3)\n    os._exit(0)\nos._exit(0)\n")
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -418,7 +419,7 @@ def test_what_is_no_file_is_no_account(tmp_path, make):
 
 def limited(code: str, *args: str) -> subprocess.CompletedProcess:
     """Run with 2 s of processor time (beside the imports) and 256 MiB of data."""
-    script = ("import resource, sys, time\nimport gnosis.accounts, gnosis.certificates, gnosis.gates.conformal\n"
+    script = ("import resource, sys, time\nimport gnosis.risk.accounts, gnosis.certificates.records, gnosis.gates.conformal\n"
               "resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 3, int(time.process_time()) + 3))\n" + code)
     done = subprocess.run([sys.executable, "-c", script, *args], capture_output=True, text=True, timeout=60)
     return done
@@ -433,7 +434,7 @@ def test_an_account_may_not_ask_for_everything(tmp_path, asked):
     first, link = chain.write(chain.START, head)
     second, _ = chain.write(link, {"step": 1, "units": 1, "budget": 60, "admit": True, "account": 2})
     (tmp_path / "a").write_bytes(first + second)
-    done = limited("try:\n    gnosis.accounts.DurableAccount.open(sys.argv[1])\nexcept ValueError as e:\n    print('refused', str(e)[:100])\n"
+    done = limited("try:\n    gnosis.risk.accounts.DurableAccount.open(sys.argv[1])\nexcept ValueError as e:\n    print('refused', str(e)[:100])\n"
                    "assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 256 * 1024\n", str(tmp_path / "a"))
     assert done.returncode == 0 and done.stdout.startswith("refused"), (done.stdout, done.stderr)
 

@@ -9,9 +9,10 @@ import pytest
 
 from gnosis.core import blocks
 from gnosis.errors import NonFiniteError
-from gnosis.formats import eight, plain, plain_grids, plain_low
-from gnosis.probe import decode, sanity
-from gnosis.probe.models import ModelError, open_model
+from gnosis.codes import eight, plain, plain_grids, plain_low
+from gnosis.models import decode
+from gnosis.probe import sanity
+from gnosis.models.files import ModelError, open_model
 from model_files import write_gguf
 
 APART = (*plain_low.FORMATS, *plain_grids.FORMATS)

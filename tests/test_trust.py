@@ -13,9 +13,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from gnosis import long, trust
+from gnosis.conformance import long, trust
 from gnosis.cli import app
-from gnosis.conformance.lanes import LANES
+from gnosis.conformance.lanes.run import LANES
 
 ROOT = Path(__file__).parents[1]
 AUDIT = {"ok": True, "modules": 3, "theorems": [{"axioms": []}, {"axioms": []}],

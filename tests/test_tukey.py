@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 import floats
-from gnosis.conformance import strategies
+from gnosis.conformance.running import strategies
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError
 from gnosis.gates.tukey import TukeyGate, tukey_admit, tukey_weight
 

@@ -16,9 +16,10 @@ from model_files import entry, gaussian, pair, raw_gguf, write_raw_safetensors, 
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.formats import eight
-from gnosis.probe import decode, run
-from gnosis.probe.models import ModelError, open_model
+from gnosis.codes import eight
+from gnosis.models import decode
+from gnosis.probe import run
+from gnosis.models.files import ModelError, open_model
 from gnosis.probe.report import Settings
 
 W = gaussian(32, 128)

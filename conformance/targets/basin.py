@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ...gates import basin as g
-from .. import generators as gen
+from ..running import generators as gen
 from . import Target
 
 

@@ -7,7 +7,7 @@ from random import Random
 from ...gates import conformal as g
 from ...gates import conformal_jit as jit
 from ...gates import margin
-from .. import generators as gen
+from ..running import generators as gen
 from . import Target
 from .margin import scores as logits
 

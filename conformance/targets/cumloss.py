@@ -6,7 +6,7 @@ from math import gcd
 from random import Random
 
 from ...gates import cumloss as g
-from .. import generators as gen
+from ..running import generators as gen
 from . import Target
 
 

@@ -6,8 +6,8 @@ from math import isqrt
 from random import Random
 
 from ...gates import energy as g
-from .. import generators as gen
-from ..terms import integer, packed
+from ..running import generators as gen
+from ..oracle.terms import integer, packed
 from . import PackedTarget, Target
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from ...gates import jit as g
 from ...gates import margin
-from .. import generators as gen
+from ..running import generators as gen
 from . import Target
 from .margin import bounded, scores
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from random import Random
 
 from ...gates import lattice as g
-from .. import generators as gen
+from ..running import generators as gen
 from . import Target
 
 

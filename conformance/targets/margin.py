@@ -4,8 +4,8 @@ from __future__ import annotations
 from random import Random
 
 from ...gates import margin as g
-from .. import generators as gen
-from ..terms import integer, nat, packed
+from ..running import generators as gen
+from ..oracle.terms import integer, nat, packed
 from . import PackedTarget, Target
 
 

@@ -6,7 +6,7 @@ from math import gcd, isqrt
 from random import Random
 
 from ...gates import served as g
-from .. import generators as gen
+from ..running import generators as gen
 from . import Target
 
 Pairs = list[tuple[int, int]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 from random import Random
 
 from ...gates import tukey as g
-from .. import generators as gen
-from ..terms import integer
+from ..running import generators as gen
+from ..oracle.terms import integer
 from . import PackedTarget, Target
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import pages
+from ..files import pages
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import gguf
 import numpy as np
 
 from ..core import blocks as kernel, energy, lattice, q8_0, stream
-from ..probe.models import open_model
+from ..models.files import open_model
 from . import peers
 from .conformal import COUNT, threshold_cases
 from .cumloss import ledger_cases

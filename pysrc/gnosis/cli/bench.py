@@ -19,8 +19,8 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named."""
     from ..bench import harness, page, work
     from ..errors import FloatEnvironmentError
-    from ..pages import parts
-    from ..probe.models import ModelError
+    from ..files.pages import parts
+    from ..models.files import ModelError
 
     progress = Console(stderr=True)
     if write is not None and (write.suffix != ".md" or importlib.util.find_spec("matplotlib") is None):

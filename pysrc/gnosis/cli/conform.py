@@ -30,10 +30,10 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
 
     Exit codes: 0; 1 on any disagreement; 2 for options or tools that cannot be used.
     """
-    from ..conformance import lanes
-    from ..conformance.cases import BadCorpus
-    from ..conformance.kernel import KernelError
-    from ..conformance.oracle import OracleError
+    from ..conformance.lanes import run as lanes
+    from ..conformance.running.cases import BadCorpus
+    from ..conformance.oracle.kernel import KernelError
+    from ..conformance.oracle.interpreter import OracleError
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound

@@ -13,8 +13,8 @@ def decide() -> None:
     Request: {"v": 1, "id": "a", "decision": "energySidecarAdmit", "args": [2, 8, 8]}; answer: {"v": 1, "id": "a", "result": true}.
     Exit code 0 at the end of the input, also when requests were refused; 2 when Lean fails or the input cannot be read.
     """
-    from ..conformance.oracle import Oracle, OracleError
-    from ..conformance.protocol import LONGEST_LINE, answer
+    from ..conformance.oracle.interpreter import Oracle, OracleError
+    from ..conformance.oracle.protocol import LONGEST_LINE, answer
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound

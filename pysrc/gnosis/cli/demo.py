@@ -6,7 +6,7 @@ import typer
 
 def demo() -> None:
     """Build the spine, probe all-MiniLM-L6-v2, have the Lean kernel check decisions, and find exact tokens of SmolLM2.  A few minutes on two cores."""
-    from ..steps import Step, gnosis, run
+    from .steps import Step, gnosis, run
 
     steps = (
         Step("the Lean spine builds", gnosis("spine", "build")),

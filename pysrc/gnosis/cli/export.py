@@ -173,7 +173,7 @@ def reread(file: Annotated[Path, typer.Argument(help="A file in the format that 
     from ..audits import interchange
     from ..audits.olean import BadImage, Interner
     from ..errors import ArgumentError
-    from ..inputs import opened
+    from ..files.inputs import opened
     from ..spine import export as e
     from ..spine import toolchain
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def emit(part: Any, as_text: str, format_: Format, output: Path | None) -> None:
     """Write a report of any kind, as JSON or text, to a file or to standard output."""
-    from ..output import write
+    from ..files.output import write
     from ..probe import report as reports
 
     try:
@@ -95,7 +95,7 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
     from ..errors import ArgumentError
     from ..probe import report as reports
     from ..probe.frontier import frontier as draw_frontier
-    from ..probe.models import INDEX
+    from ..models.files import INDEX
     from ..probe.validate import DamagedError, load
 
     if family not in ("lattice", "bounded"):

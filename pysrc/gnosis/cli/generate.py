@@ -14,12 +14,12 @@ from rich.table import Table
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
-    from ..deferred import Check, Pair, Policy
+    from ..inference.deferred import Check, Pair, Policy
 
 
 def _policies(tau: float, window: int) -> list[Policy]:
     """What `--compare` measures: both modes, other τ, other windows, what reading the rest again and what overlapping buys."""
-    from ..deferred import Policy
+    from ..inference.deferred import Policy
 
     return [Policy("margin", tau / 2, window), Policy("margin", tau, window), Policy("margin", 2 * tau, window), Policy("margin", 4 * tau, window),
             *(Policy("verify-all", None, w) for w in sorted({8, 16, window, 64})),
@@ -78,11 +78,11 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
 
     Exit codes: 0; 2 for input that cannot be used.
     """
-    from ..deferred import Policy, open_pair
+    from ..inference.deferred import Policy, open_pair
     from ..errors import ArgumentError
-    from ..inputs import read_lines
-    from ..pages import parts
-    from ..probe.models import ModelError
+    from ..files.inputs import read_lines
+    from ..files.pages import parts
+    from ..models.files import ModelError
 
     note = Console(stderr=True)
     try:
@@ -118,8 +118,8 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
 
 
 def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record: Path | None, as_json: bool) -> None:
-    from ..deferred import generate as run
-    from ..deferred import record as records
+    from ..inference.deferred import generate as run
+    from ..inference.deferred import record as records
     from ..errors import ArgumentError
 
     (tokens,) = _tokens(pair, [text], raw)
@@ -162,8 +162,8 @@ def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: s
 
 
 def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None, as_json: bool, note: Console) -> None:
-    from ..deferred import page, study
-    from ..deferred.pair import match
+    from ..studies import deferred_page as page, deferred as study
+    from ..inference.deferred.pair import match
     from ..errors import RangeError
     from ..lm import Model
 
@@ -189,7 +189,7 @@ def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: i
 
 
 def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most: int, window: int, as_json: bool, note: Console) -> None:
-    from ..deferred import study
+    from ..studies import deferred as study
 
     tokens = _tokens(pair, texts if texts is not None else study.builtin_prompts(), raw)
     with note.status("…") as status:

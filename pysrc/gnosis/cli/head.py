@@ -33,11 +33,12 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
     Exit codes: 0 every token is that of the exact product; 1 one is not; 2 the request cannot be used.
     """
     from ..errors import ArgumentError, FloatEnvironmentError
-    from ..inference import CertifiedHead, record as records, study
-    from ..inference.page import PageError, fill
+    from ..inference import CertifiedHead, record as records
+    from ..studies import head as study
+    from ..studies.head_page import PageError, fill
     from ..inference.reference import Reference
     from ..lm import Model, corpus
-    from ..probe.models import ModelError, open_model
+    from ..models.files import ModelError, open_model
 
     note = Console(stderr=True)
 

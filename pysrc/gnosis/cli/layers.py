@@ -50,9 +50,9 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
     A refused matrix is a result, not an error.  Exit codes: 0; 2 for input that cannot be used.
     """
     from ..errors import ArgumentError
-    from ..probe.activations import ActivationsUnavailable
-    from ..probe.models import ModelError
-    from ..quantize import Code
+    from ..lm.activations import ActivationsUnavailable
+    from ..models.files import ModelError
+    from ..codes.lattice import Code
     from ..studies import layers as study
 
     note = Console(stderr=True)

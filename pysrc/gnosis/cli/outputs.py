@@ -13,7 +13,7 @@ def check_outputs(paths: dict[str, Path | None], *, new: Collection[str] = (), i
 
     typer.Exit with code 2 and one line for what cannot be written, for a file that is also read, and for one that is named twice.
     """
-    from ..output import OutputError, check
+    from ..files.output import OutputError, check
 
     given = {option: path for option, path in paths.items() if path is not None}
     try:

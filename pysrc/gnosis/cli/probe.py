@@ -75,7 +75,7 @@ def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, mem
     outputs: option → path of what is written afterwards; none of them may be a file of the model.
     """
     from ..probe import run
-    from ..probe.models import ModelError, open_model
+    from ..models.files import ModelError, open_model
     from ..probe.sanity import SanityError
 
     try:
@@ -114,7 +114,7 @@ QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress, and not
 def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> None:
     """Certificates of the admitted tiles; typer.Exit with one line when there can be none."""
     from ..probe import certify
-    from ..probe.models import ModelError, open_model
+    from ..models.files import ModelError, open_model
 
     try:
         count = certify.write(open_model(model), result, path)
@@ -126,7 +126,7 @@ def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> N
 
 def write_report(result: Report, format_: PageFormat, output: Path | None) -> None:
     """Write a report to a file or to standard output; typer.Exit with one line when the file cannot be written."""
-    from ..output import write
+    from ..files.output import write
     from ..probe import report as reports
 
     try:

@@ -62,7 +62,7 @@ def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ 
     Exit codes: 0; 2 for input that cannot be used.
     """
     from ..errors import ArgumentError
-    from ..probe.models import ModelError
+    from ..models.files import ModelError
     from ..studies import speculators as study
 
     note = Console(stderr=True)

@@ -22,8 +22,8 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
     Exit codes: 0; 2 for input that cannot be used.
     """
     from ..errors import ArgumentError
-    from ..probe.activations import ActivationsUnavailable
-    from ..probe.models import ModelError
+    from ..lm.activations import ActivationsUnavailable
+    from ..models.files import ModelError
     from ..studies import basin, layers, page, speculators
 
     note = Console(stderr=True)

@@ -13,7 +13,7 @@ from rich.console import Console
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
-    from ..trust import Run
+    from ..conformance.trust import Run
 
 
 def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Write the page here instead of to standard output.")] = None,
@@ -27,10 +27,10 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
     Figures come from docs/trust.json and docs/long.json alone.  Exit code 1 when a long lane failed, 2 when a result cannot be read; a command that fails is
     recorded as failed.
     """
-    from .. import long as lanes_long
-    from .. import output
-    from .. import trust as t
-    from ..conformance.lanes import LANES
+    from ..conformance import long as lanes_long
+    from ..files import output
+    from ..conformance import trust as t
+    from ..conformance.lanes.run import LANES
     from ..spine.paths import SpineNotFound, root
 
     note = Console(stderr=True)
@@ -70,7 +70,7 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
 
 def _run(run: Run, results: Path, base: Path, note: Console) -> int:
     """Run a command; what it prints is its result, unless it writes that itself.  Returns the first exit code that is not 0."""
-    from .. import output
+    from ..files import output
 
     code = 0
     for old in (results / run.name, results / f"{run.key}.jsonl"):

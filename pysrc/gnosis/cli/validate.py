@@ -25,7 +25,7 @@ def validate(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gn
     its sources; 2 it cannot be read, or the request cannot be used.
     """
     from ..errors import ArgumentError
-    from ..probe.models import ModelError, open_model
+    from ..models.files import ModelError, open_model
     from ..probe.validate import DamagedError
     from ..probe.validate import validate as check
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from ..conformance.verify import Report
+    from ..conformance.verify.again import Report
 
 LISTED = 20  # refusals that are printed
 
@@ -67,7 +67,7 @@ def _usable(file: Path, oracle: bool, kernel: bool, any_lock: bool) -> bytes | N
 
 def _begins(file: Path, text: bytes) -> bool:
     """Whether a file begins so, as a record of one kind does."""
-    from ..inputs import opened
+    from ..files.inputs import opened
 
     with opened(file, "FILE") as f:
         return f.read(len(text)) == text
@@ -78,9 +78,9 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
     from ..errors import ArgumentError
     from ..inference import CertifiedHead, record
     from ..inference.reference import Reference
-    from ..inference.study import as_q8_0
+    from ..studies.head import as_q8_0
     from ..lm import Model
-    from ..probe.models import ModelError, open_model
+    from ..models.files import ModelError, open_model
 
     refused, count = None, 0
     try:
@@ -106,8 +106,8 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
 
 def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> int:
     """Generate again and compare; the exit code, as for certificates."""
-    from ..deferred import open_pair, record
-    from ..probe.models import ModelError
+    from ..inference.deferred import open_pair, record
+    from ..models.files import ModelError
 
     refused, compared = None, 0
     try:
@@ -135,7 +135,7 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
 RECORDS = {b'{"format":"gnosis.generation"': _generation, b'{"format":"gnosis.head"': _head, b'{"format": "gnosis.head"': _head}  # how the record of a run begins
 
 
-def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,
+def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.records.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,
            oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
            model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.  Of a record: another place of its model.")] = None,
@@ -147,11 +147,11 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     Exit codes: 0 all hold; 1 something was refused; 2 the file, the model or Lean cannot be used; 3 what is there holds, and the file
     ends early; 4 what was replayed holds, and something was not (it says what, and why).
     """
-    from ..conformance import verify as v
-    from ..conformance.kernel import KernelError
-    from ..conformance.oracle import OracleError
+    from ..conformance.verify import again as v
+    from ..conformance.oracle.kernel import KernelError
+    from ..conformance.oracle.interpreter import OracleError
     from ..errors import ArgumentError
-    from ..probe.models import ModelError, open_model
+    from ..models.files import ModelError, open_model
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
@@ -171,7 +171,7 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
         opened = None if model is None else open_model(model)
         with TemporaryDirectory() as folder, note.status("verify") as status:
             if examples:
-                from ..conformance.examples import write
+                from ..conformance.verify.examples import write
 
                 write(file := Path(folder) / "examples.jsonl")
             report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: status.update(f"verify: {done:,} certificates"))

@@ -23,11 +23,11 @@ from itertools import accumulate
 
 import numpy as np
 
-from .. import outward
-from ..bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures, paired
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures, paired
 from ..core import cpu
 from ..errors import DtypeError, EmptyError, LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, nonnegative, number, together
+from ..numbers.exact import Number, Vector, integers, nonnegative, number, together
 from ..verdict import Verdict
 from .energy import energy
 

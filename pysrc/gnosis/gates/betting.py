@@ -18,12 +18,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from .. import outward
-from ..bounds import Bounds, above, batch, below, enclose, enclosures
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures
 from ..core import cpu
 from ..errors import LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, nonnegative, place
-from ..levels import Level, level, share, whole
+from ..numbers.exact import Number, Vector, integers, nonnegative, place
+from ..numbers.levels import Level, level, share, whole
 from ..verdict import Verdict
 from .cumloss import betting_den, betting_num, betting_rejects
 

@@ -7,7 +7,7 @@ probability of both together: among the admitted alone the share can be larger. 
 (k > n) there is no finite threshold, and nothing is admitted.
 
 The functions mirror `Gnosis/Decision/Conformal.lean` one for one, on plain integers.  The gate takes any finite numbers; a
-common unit of scores and margin changes nothing.  Levels are read as written (`gnosis.levels`): .68 is 68/100, so
+common unit of scores and margin changes nothing.  Levels are read as written (`gnosis.numbers.levels`): .68 is 68/100, so
 that 74 scores at level .68 have rank 51.
 
 Units: scores u, margin γ u.
@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import grammar, inputs, output
-from ..bounds import enclose, enclosures, nonnegative_enclosures
+from ..files import grammar, inputs, output
+from ..numbers.bounds import enclose, enclosures, nonnegative_enclosures
 from ..core import conformal as kernel
 from ..core import cpu
 from ..errors import ArgumentError, DtypeError, LengthError, RangeError
-from ..exact import Number, Vector, check_finite, nonnegative, number, plain_entries
-from ..levels import Level, as_text, level as read_level, whole
+from ..numbers.exact import Number, Vector, check_finite, nonnegative, number, plain_entries
+from ..numbers.levels import Level, as_text, level as read_level, whole
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ EXCHANGEABLE = "the new score and the calibration scores are exchangeable: every
 def rank(count: int, level: Level) -> int:
     """The conformal rank ⌈(count + 1)·level⌉, in integers; above `count` there is no finite threshold.
 
-    count: number of scores, ≥ 0.  level: strictly between 0 and 1, as `gnosis.levels.level` reads it.
+    count: number of scores, ≥ 0.  level: strictly between 0 and 1, as `gnosis.numbers.levels.level` reads it.
     Theorem `Gnosis.conformal_rank_spec`.  Raises RangeError, NonFiniteError, DtypeError.
     """
     q = read_level(level, "level")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import DtypeError, LengthError, RangeError
-from ..exact import Number, Vector, integers, nonnegative
+from ..numbers.exact import Number, Vector, integers, nonnegative
 from ..verdict import Verdict
 from .conformal import EXCHANGEABLE, ConformalGate, conformal_admit, conformal_threshold
 from .energy import ACTIVATION_BOUND

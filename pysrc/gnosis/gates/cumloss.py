@@ -24,11 +24,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from .. import outward
+from ..numbers import outward
 from ..core import cumloss as kernel
 from ..errors import DtypeError, LengthError, NegativeError, RangeError
-from ..exact import Number, is_integer, nonnegative, plain
-from ..levels import Level, level, whole, written
+from ..numbers.exact import Number, is_integer, nonnegative, plain
+from ..numbers.levels import Level, level, whole, written
 from ..verdict import Verdict
 
 # ---- the decisions, on natural numbers -------------------------------------------------------------------------------

@@ -18,11 +18,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..bounds import Bounds, dots, enclose, energies, nonnegative_enclosures, paired
+from ..numbers.bounds import Bounds, dots, enclose, energies, nonnegative_enclosures, paired
 from ..core import cpu
 from ..core import energy as kernel
 from ..errors import EmptyError, LengthError
-from ..exact import Number, Vector, integers, mask, nonnegative, nonnegative_integers, number
+from ..numbers.exact import Number, Vector, integers, mask, nonnegative, nonnegative_integers, number
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------

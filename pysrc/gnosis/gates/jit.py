@@ -15,12 +15,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from .. import outward
-from ..bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures
 from ..core import cpu
 from ..core import margin as kernel
 from ..errors import LengthError, NegativeError
-from ..exact import Number, Vector, integers, nonnegative, nonnegative_integers
+from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers
 from ..verdict import Verdict
 from .energy import ACTIVATION_BOUND, decide_enclosed, energy_sidecar_admit, energy_sidecar_admit_strict
 from .margin import argmax, candidates, can_win, entry, leads, row_admit

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..errors import LengthError, RangeError
-from ..exact import Number, Vector, integers, number
+from ..numbers.exact import Number, Vector, integers, number
 
 # ---- the decoders, on integers -------------------------------------------------------------------------------------
 

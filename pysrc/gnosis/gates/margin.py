@@ -13,13 +13,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from .. import bounds as outward
-from ..bounds import Bounds
+from ..numbers import bounds as outward
+from ..numbers.bounds import Bounds
 from ..core import cpu
 from ..core import margin as kernel
 from ..errors import LengthError, RangeError
-from ..exact import Number, Vector, integers, is_integer, mask, nonnegative, nonnegative_integers, together
-from ..levels import whole
+from ..numbers.exact import Number, Vector, integers, is_integer, mask, nonnegative, nonnegative_integers, together
+from ..numbers.levels import whole
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ logit changes matters, so the law reads tanh(spread/4); ratios of layers multipl
 the law can be inverted for a service level τ: P/Q ≤ (1 + τ)/(1 - τ), spread ≤ 4·atanh τ.
 
 The functions mirror `Gnosis/Decision/Served.lean` one for one, on natural numbers.  The gates take any exact numbers.  Where
-an exponential is needed, the ratio is rounded up (`gnosis.outward`), and the decision is exact for the rounded one: the gate
+an exponential is needed, the ratio is rounded up (`gnosis.numbers.outward`), and the decision is exact for the rounded one: the gate
 may refuse a spread that is within 2^-64 of the threshold, and admits none beyond it.
 
 Units: weights any, ratios and total variation none, spreads and logits natural logarithms.  Service levels are read as
-written (`gnosis.levels`), everything else is taken at its exact value.
+written (`gnosis.numbers.levels`), everything else is taken at its exact value.
 """
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from .. import outward
-from ..bounds import Bounds, above, below, dots, enclose, enclosures, nonnegative_enclosures, paired
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, below, dots, enclose, enclosures, nonnegative_enclosures, paired
 from ..core import cpu
 from ..errors import EmptyError, LengthError, NegativeError, RangeError
-from ..exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, place, together
-from ..levels import Level, level, share, whole
-from ..outward import Enclosure
+from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, place, together
+from ..numbers.levels import Level, level, share, whole
+from ..numbers.outward import Enclosure
 from ..verdict import Verdict
 
 # ---- the decisions, on natural numbers -------------------------------------------------------------------------------

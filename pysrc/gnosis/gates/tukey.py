@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..bounds import enclose, enclosures
+from ..numbers.bounds import enclose, enclosures
 from ..core import cpu
 from ..errors import LengthError
-from ..exact import Number, Vector, nonnegative, number
+from ..numbers.exact import Number, Vector, nonnegative, number
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ Event t may fail with probability at most δ/((t + 1)(t + 2)).  The shares add u
 horizon; but it pays for the horizon in advance, and from some event on no share is worth the price of a single one.
 
 The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored in `gnosis.gates.cumloss`.
-Units: probabilities, read as written (`gnosis.levels`).
+Units: probabilities, read as written (`gnosis.numbers.levels`).
 """
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from fractions import Fraction
 import numpy as np
 
 from ..errors import DtypeError, LengthError, RangeError
-from ..exact import plain
-from ..levels import Level, level, share, whole
+from ..numbers.exact import plain
+from ..numbers.levels import Level, level, share, whole
 from ..verdict import Verdict
 from .cumloss import union_admit
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core import head as kernel
 from ..errors import ArgumentError, DtypeError, LengthError, RangeError
-from ..exact import integers
+from ..numbers.exact import integers
 from ..lm.weights import Weight
 
 

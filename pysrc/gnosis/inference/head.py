@@ -20,7 +20,7 @@ import numpy as np
 from ..core import head as kernel
 from ..core import margin
 from ..errors import LengthError, RangeError
-from ..exact import is_integer
+from ..numbers.exact import is_integer
 from ..lm.weights import Weight
 from .codes import NestedCode, Price, activation, scaled
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..bounds import enclose
+from ..numbers.bounds import enclose
 from ..core import head as kernel
 from ..errors import DtypeError, LengthError
-from ..exact import Number, nonnegative
+from ..numbers.exact import Number, nonnegative
 from ..lm.weights import Weight
 from .codes import NestedCode
 

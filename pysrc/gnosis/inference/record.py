@@ -1,7 +1,7 @@
 """The decisions of a certified head as JSON lines, each with its activation, so that anybody with the model can make them again.
 
 First line: {"format", "version", "name" and "model" (SHA-256 of the file), "matrix", "split"}; then one line a position; last line: {"positions"}.
-Each ends in a hash over all before it (`gnosis.chain`), so that no line can be dropped, doubled, moved or changed by a plain edit.
+Each ends in a hash over all before it (`gnosis.files.chain`), so that no line can be dropped, doubled, moved or changed by a plain edit.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import chain, grammar, inputs, output
+from ..files import chain, grammar, inputs, output
 from ..errors import ArgumentError
 from .head import CertifiedHead, Token
 from .reference import Reference

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..exact import integers
+from ..numbers.exact import integers
 from ..lm.weights import Weight
 
 

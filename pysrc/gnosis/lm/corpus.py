@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import EmptyError
-from ..inputs import read_text
+from ..files.inputs import read_text
 from .tokenizer import Tokenizer
 
 SHORTEST = 1000     # characters of a document

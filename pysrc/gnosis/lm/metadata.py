@@ -1,6 +1,6 @@
 """The metadata of a GGUF file, arrays included.
 
-The whole header is checked by `gnosis.probe.headers` first, so that no length below can lead past the end of the file.
+The whole header is checked by `gnosis.models.headers` first, so that no length below can lead past the end of the file.
 """
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..probe.headers import GGUF_SCALARS, GGUF_STRING
-from ..probe.models import Model as File
+from ..models.headers import GGUF_SCALARS, GGUF_STRING
+from ..models.files import Model as File
 
 
 def read(file: File) -> dict[str, Any]:

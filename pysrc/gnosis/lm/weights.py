@@ -10,9 +10,9 @@ import numpy as np
 
 from ..core import blocks, transformer
 from ..errors import DtypeError, LengthError, NonFiniteError, RangeError
-from ..probe.decode import decode_rows
-from ..probe.models import Model as File
-from ..probe.models import ModelError
+from ..models.decode import decode_rows
+from ..models.files import Model as File
+from ..models.files import ModelError
 
 WORTH_SHARING = 1 << 23     # products; below, starting threads takes longer than they save
 

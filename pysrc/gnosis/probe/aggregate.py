@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from ..bounds import enclose
-from ..grammar import fraction
-from ..levels import written
+from ..numbers.bounds import enclose
+from ..files.grammar import fraction
+from ..numbers.levels import written
 from .frontier import Digest, FamilyName, Frontier, decimal, frontier
 from .report import Amount, Part, Report, digest_of, margin_down
 

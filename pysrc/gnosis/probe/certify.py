@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .. import tiles
-from ..certificates import Writer
+from ..certificates import tiles
+from ..certificates.records import Writer
 from ..gates.energy import SidecarGate
-from ..quantize.rounding import BLOCK
-from ..values import FromModel
-from . import codes
-from .models import Model
+from ..codes.lattice.rounding import BLOCK
+from ..certificates.values import FromModel
+from ..codes import families as codes
+from ..models.files import Model
 from .report import Report, Tensor
 
 CHUNK_WEIGHTS = 2 ** 18

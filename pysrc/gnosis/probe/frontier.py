@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from ..bounds import enclose
-from ..grammar import fraction
+from ..numbers.bounds import enclose
+from ..files.grammar import fraction
 from .report import Count, Grid, Part, Positive, Report, Share, digest_of, least_of
 
 SCHEMA = "gnosis.frontier/1"

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..core.energy import decide_many
-from ..exact import integers
+from ..numbers.exact import integers
 from ..gates.energy import SidecarGate
 
 U = 2.0 ** -53     # unit roundoff of a double

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ArgumentError
-from ..inputs import read_lines
-from .activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
-from .headers import ModelError
-from .models import Model
+from ..files.inputs import read_lines
+from ..lm.activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
+from ..models.headers import ModelError
+from ..models.files import Model
 from .report import Activations, Settings
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from .. import grammar, output
-from ..bounds import enclose
-from ..extrapolation import clopper_pearson_lower, clopper_pearson_upper
+from ..files import grammar, output
+from ..numbers.bounds import enclose
+from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from ..gates.conformal import rank
-from ..inputs import read_bytes
-from ..levels import level, written
-from .codes import CELLS, EDGE_THEORY
+from ..files.inputs import read_bytes
+from ..numbers.levels import level, written
+from ..codes.families import CELLS, EDGE_THEORY
 
 SCHEMA = "gnosis.probe/2"
 PREDICATE = "finite && cell_filling && e8_mse_le_cubic && e8_energy_accept_ge_cubic && all_conformal_admit"

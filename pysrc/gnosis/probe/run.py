@@ -20,17 +20,19 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bounds import above
+from ..numbers.bounds import above
 from ..core import cpu
-from ..inputs import SHOWN, quoted, shown
-from ..quantize.matrix import from_blocks, in_blocks
-from . import calibrate, codes, decode, gate, sanity
-from .headers import ModelError, TensorInfo
+from ..files.inputs import SHOWN, quoted, shown
+from ..codes.lattice.matrix import from_blocks, in_blocks
+from ..codes import families as codes
+from ..models import decode
+from . import calibrate, gate, sanity
+from ..models.headers import ModelError, TensorInfo
 from .inputs import model_inputs
-from .models import Model, sha256
+from ..models.files import Model, sha256
 from .report import (SCHEMA, Acceptance, Activations, Bounded, Conformal, Curve, Gate, Lattice, Loss, ModelFile, NonFinite, Report, Run, Sanity, Settings,
                      Skipped, Source, StepEdge, Tails, Tensor, Truth, Unit, Vacuity, edge, margin_down)
-from .roles import layer, role
+from ..models.roles import layer, role
 from .statistics import MAX_COLUMNS, Spread, Spreading, TailSums
 
 FAMILIES = ("lattice", "bounded")

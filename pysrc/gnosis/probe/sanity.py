@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from ..formats.plain import redecode
-from ..inputs import opened, quoted
-from .decode import decoded_by_library
-from .headers import ModelError, TensorInfo
-from .models import Model
+from ..codes.plain import redecode
+from ..files.inputs import opened, quoted
+from ..models.decode import decoded_by_library
+from ..models.headers import ModelError, TensorInfo
+from ..models.files import Model
 
 SAMPLE_ROWS = 16
 SAMPLE_VALUES = 128         # per row, at most, for plain numbers

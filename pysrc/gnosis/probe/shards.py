@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ..bounds import above
+from ..numbers.bounds import above
 from ..gates.conformal import Calibration, kept_for
-from . import codes, gate, sanity
-from .headers import ModelError, TensorInfo
+from ..codes import families as codes
+from . import gate, sanity
+from ..models.headers import ModelError, TensorInfo
 from .inputs import Inputs
-from .models import Model, open_model
+from ..models.files import Model, open_model
 from .report import Settings, Tensor
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .report import CONJUNCTS, Conformal, Rate, Report, Tensor
-from .roles import short_name
+from ..models.roles import short_name
 
 WIDE = 96           # columns; narrower terminals get fewer columns
 MOST_TENSORS = 64   # with more of them the tables are by layer

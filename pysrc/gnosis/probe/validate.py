@@ -8,11 +8,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ..errors import ArgumentError
-from ..grammar import json_object, same
-from ..inputs import read_bytes
+from ..files.grammar import json_object, same
+from ..files.inputs import read_bytes
 from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
-from .models import Model, sha256
+from ..models.files import Model, sha256
 from .report import Part, Report
 
 KINDS: dict[str, type[Report] | type[Frontier] | type[Aggregate]] = {"gnosis.probe/2": Report, "gnosis.frontier/1": Frontier, "gnosis.aggregate/1": Aggregate}

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
 
-from .. import output
+from ..files import output
 from ..audits import interchange, replay
 from ..audits.environment import Environment
 from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, BadImage, Constant, Name, show

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import pages
+from ..files import pages
 from ..errors import RangeError
-from ..exact import is_integer
+from ..numbers.exact import is_integer
 from ..gates.basin import BasinFlowGate, BasinVectorGate
 
 STEP = Fraction(1, 10)          # h

@@ -22,22 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from .. import pages
-from ..bounds import above
+from ..files import pages
+from ..numbers.bounds import above
 from ..errors import ArgumentError, NonFiniteError, RangeError
 from ..gates.conformal import calibrate
-from ..levels import Level, level, whole, written
+from ..numbers.levels import Level, level, whole, written
 from ..lm.corpus import Text
 from ..lm.corpus import passages as cut_passages
 from ..lm.model import Model as Language
-from ..probe.activations import encode, token_ids
+from ..lm.activations import encode, token_ids
 from ..probe.gate import energy, relative_error
-from ..probe.models import Model as File
-from ..probe.models import open_model
+from ..models.files import Model as File
+from ..models.files import open_model
 from ..probe.report import Rate, margin_down
-from ..probe.roles import role
-from ..quantize import Code, quantize
-from ..quantize.rounding import BLOCK
+from ..models.roles import role
+from ..codes.lattice import Code, quantize
+from ..codes.lattice.rounding import BLOCK
 
 LENGTH = 32             # tokens of a passage
 CHUNK = 1 << 22         # products of weights and positions that are worked on at once, in numbers of the residual

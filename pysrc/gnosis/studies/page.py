@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .. import output
+from ..files import output
 from . import basin, layers, speculators
 
 ESTIMATES = ("jackknife", "jackknife_within", "committee", "committee_within")

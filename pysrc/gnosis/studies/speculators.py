@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from .. import pages
+from ..files import pages
 from ..core.lattice import nearest_cubic, nearest_e8
 from ..errors import RangeError
 from ..gates.conformal import calibrate
-from ..levels import level, whole, written
+from ..numbers.levels import level, whole, written
 from ..probe.gate import decide, energy, exact_residual_energy
 from ..probe.report import Rate
 from .tiles import WINDOW, Split

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ArgumentError, DtypeError, LengthError, NonFiniteError, RangeError
-from ..levels import whole
+from ..numbers.levels import whole
 
 if TYPE_CHECKING:
     from ..lm import Model

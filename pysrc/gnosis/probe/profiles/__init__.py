@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ArgumentError
-from ...inputs import MOST_YAML, quoted, read_text, shown, yaml_mapping
+from ...files.inputs import MOST_YAML, quoted, read_text, shown, yaml_mapping
 from ..report import Settings
 
 FIELDS = frozenset(Settings.model_fields) - {"profile", "profile_sha256", "tensors"}

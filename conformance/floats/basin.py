@@ -1,0 +1,107 @@
+"""The basin gates on arrays and along a path."""
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ...gates import basin as g
+from ..running import generators as gen
+from ..running.checks import Check, Result, answers, calls
+from . import Rows, dtype, exact, few, matrix, parameter, value, width
+
+
+def _radius(rng: Random, total: Fraction) -> Any:
+    """A radius around a sum that is reached; above zero."""
+    radius = parameter(rng, total)
+    return radius if value(radius) else abs(gen.real(rng)) or 1.0
+
+
+def _piling(rng: Random) -> tuple[list[float], Any]:
+    """A large number and many small ones, each of which float64 rounds to the same side, sometimes past the end of its range; and a radius near their sum."""
+    at, m, part = rng.choice((-1000, 0, 0, 971, 971)), rng.choice((8, 20, 39)), rng.choice((0.375, 0.625, 0.75))
+    row = [math.ldexp((1 << 53) - m - rng.choice((-1, 0, 1, 5)), at), *[math.ldexp(part, at)] * m]
+    total = sum(exact(row))
+    radius = total + rng.randint(0, m // 4) * Fraction(2) ** at
+    return row, _radius(rng, total) if rng.random() < 0.3 else [radius.numerator, radius.denominator]
+
+
+def _sums(signed: bool, least: int) -> Check:
+    def generate(rng: Random) -> tuple:
+        kind, m = dtype(rng), width(rng)
+        if rng.random() < 0.3:
+            row, radius = _piling(rng)
+            return "float64", [[rng.choice((1, -1)) * x if signed else x for x in row]], radius
+        rows = [gen.reals(rng, m, kind) if signed else gen.sizes(rng, m, kind) for _ in range(max(least, few(rng)))]
+        return kind, rows, _radius(rng, sum(abs(x) for x in exact(rng.choice(rows))) if rows else Fraction(1))
+
+    gate = g.BasinGate if signed else g.BasinVectorGate
+
+    def run(kind: str, rows: Rows, radius: Any) -> Result:
+        with calls(gate, "decide") as left:
+            got = gate(value(radius)).decide_many(matrix(rows, kind, 1))
+        return answers(got, [sum(abs(x) for x in exact(row)) < value(radius) for row in rows], left[0])
+
+    return Check(gate.__name__, generate, run)
+
+
+def _stream_case(rng: Random) -> tuple:
+    kind = dtype(rng)
+    steps = gen.reals(rng, width(rng), kind)
+    return kind, steps, _radius(rng, rng.choice(list(accumulate(abs(x) for x in exact(steps)))))
+
+
+def _run_stream(kind: str, steps: list, radius: Any) -> Result:
+    with calls(g, "_with_radius") as left:
+        got = g.BasinGate(value(radius)).stream(np.array(steps, kind))
+    return answers(got, [total < value(radius) for total in accumulate(abs(x) for x in exact(steps))], len(steps) * left[0])
+
+
+def _reached(L: list, d: list) -> list[Fraction]:
+    x, path = Fraction(0), []
+    for factor, bound in zip(exact(L), exact(d)):
+        x = factor * x + bound
+        path.append(x)
+    return path
+
+
+def _flow_case(rng: Random) -> tuple:
+    m = min(12, width(rng))
+    L = [abs(gen.real(rng, at=0)) if rng.random() < 0.9 else abs(gen.real(rng)) for _ in range(m)]
+    rows = [gen.sizes(rng, m) for _ in range(few(rng))]
+    if not rows:
+        return L, rows, 1.0
+    path, near = _reached(L, rng.choice(rows)), []
+    for factor, bound in zip(L, rows[0]):  # as floats that are rounded to nearest have it
+        near.append(gen.held(Fraction(gen.held(Fraction(factor) * Fraction(near[-1] if near else 0))) + Fraction(bound)))
+    return L, rows, _radius(rng, rng.choice((rng.choice(path), path[-1], Fraction(near[-1]))))
+
+
+def _flow(path: bool) -> Check:
+    def run(L: list, rows: Rows, radius: Any) -> Result:
+        with calls(g.BasinFlowGate, "decide") as left:
+            got = g.BasinFlowGate(value(radius), path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)))
+        return answers(got, [max(_reached(L, d)[0 if path else -1:]) < value(radius) for d in rows], left[0])
+
+    return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
+
+
+def _lengths_case(rng: Random) -> tuple:
+    kind, m = dtype(rng), width(rng)
+    return kind, [gen.reals(rng, m, kind) for _ in range(few(rng))], m
+
+
+def _run_lengths(kind: str, rows: Rows, m: int) -> Result:
+    """Σ δ² ≤ d², and hardly more."""
+    for row, d in zip(rows, g.lengths(matrix(rows, kind, m))):
+        square = sum(x * x for x in exact(row))
+        if not square <= d * d <= square * (1 + Fraction(1, 1 << 60)):
+            return Result(len(rows), f"{float(d)} is no length of {row}, rounded up")
+    return Result(len(rows), None, len(rows))
+
+
+CHECKS = (_sums(True, 1), _sums(False, 0), Check("BasinGate.stream", _stream_case, _run_stream), _flow(True), _flow(False), Check("lengths", _lengths_case, _run_lengths))

@@ -1,0 +1,77 @@
+"""Charges and reserves: found with powers and logarithms rounded outward, checked with whole powers."""
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from ...errors import RangeError
+from ...gates import cumloss as g
+from ..running import generators as gen
+from ..running.checks import Check, Result
+from . import level, ratio, value
+
+
+def _bet(rng: Random) -> tuple[int, int, int]:
+    N = rng.choice((1, 2, 3, 10, 16, 37, 64))
+    q = rng.choice((1, 2, 10, 1000, 10**6, (1 << 63) - 1))
+    return N, q + rng.choice((1, 1, 2, q, max(1, q // 10))), q
+
+
+def _run_charges(N: int, p: int, q: int) -> Result:
+    """The charge of u is the least a with N·q^N + u·(p^N − q^N) ≤ N·q^(N−a)·p^a, for every u."""
+    charges = g.Bet(N, p, q).charges().tolist()
+    powers = [N * q ** (N - a) * p**a for a in range(N + 1)]
+    truth = [next(a for a in range(N + 1) if N * q**N + u * (p**N - q**N) <= powers[a]) for u in range(N + 1)]
+    wrong = [u for u in range(N + 1) if charges[u] != truth[u]]
+    return Result(N + 1, f"the charge of {wrong[0]} units is {charges[wrong[0]]}, exactly {truth[wrong[0]]}" if wrong else None, N + 1)
+
+
+def _reserve_case(rng: Random) -> tuple:
+    N, p, q = _bet(rng)
+    p = q + max(1, q // rng.choice((1, 3, 50)))
+    delta = level(rng)
+    if rng.random() < 0.5:  # 1/δ is a power of the bet, or next to one
+        r = rng.randint(1, 12)
+        den = 10**30
+        δ = Fraction(q, p) ** r + Fraction(rng.choice((-1, 0, 0, 1)), den)
+        delta = [δ.numerator, δ.denominator] if 0 < δ < 1 else delta
+    return N, p, q, delta
+
+
+def _run_reserve(N: int, p: int, q: int, delta: list) -> Result:
+    """The least r with 1/δ ≤ (p/q)^r."""
+    r, δ, θ = g.Bet(N, p, q).reserve(ratio(delta)), ratio(delta), Fraction(p, q)
+    fault = None if δ * θ**r >= 1 else "does not pay"
+    if fault is None and r and δ * θ ** (r - 1) >= 1:
+        fault = "is not the least"
+    return Result(1, fault and f"a reserve of {r} units {fault}", 1)
+
+
+def _units_case(rng: Random) -> tuple:
+    """A grid, and a number that is a whole number of its units or next to one, or lies around the end of a range."""
+    N = rng.choice((1, 2, 3, 10, 1000, 1 << 12))     # the bet 2/1 is refused on a grid past 2^13
+    x = rng.choice((Fraction(rng.randint(0, N), N), Fraction(1), Fraction(1 << 62, N), Fraction((1 << 62) - 1, N)))
+    if rng.random() < 0.4:
+        return N, abs(gen.beside(rng, x))
+    x = abs(x + rng.choice((0, 0, 1, -1)) * Fraction(1, 10**30))
+    return N, [x.numerator, x.denominator]
+
+
+def _run_units(N: int, x: Any) -> Result:
+    """`Bet.up`: the least number of units that is no less, for a loss of at most 1; `Bet.down`: the largest that is no more, below 2^62."""
+    bet, v = g.Bet(N, 2, 1), value(x)
+    for name, call, holds, allowed in (("up", bet.up, lambda n: n - 1 < N * v <= n, v <= 1), ("down", bet.down, lambda n: n <= N * v < n + 1, N * v < 1 << 62)):
+        try:
+            units = call(v)
+        except RangeError:
+            if allowed:
+                return Result(2, f"{name} refuses {float(v)}")
+            continue
+        if not allowed or not holds(units):
+            return Result(2, f"{name} makes {units} units of 1/{N} of {v}")
+    return Result(2, None, 2)
+
+
+CHECKS = (Check("Bet.charges", _bet, _run_charges, batch=4), Check("Bet.reserve", _reserve_case, _run_reserve, batch=4),
+          Check("Bet.up, Bet.down", _units_case, _run_units, batch=16))

@@ -1,0 +1,115 @@
+"""Deferred refinement with models that are tables: what is written is what the finer model writes, whatever overlaps with what.
+
+With overlap the finer model waits until the coarse one has drafted all it may, so that every place behind a check is there when it ends.
+"""
+from __future__ import annotations
+
+import threading
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ...inference.deferred import Policy, generate
+from ..running.checks import Check, Result
+
+TOKENS, MOST, WAIT = 5, 24, 0.02    # seconds at most
+
+
+class _Cache:
+    def __init__(self) -> None:
+        self.tokens: list[int] = []
+
+    @property
+    def length(self) -> int:
+        return len(self.tokens)
+
+    def truncate(self, length: int) -> None:
+        del self.tokens[length:]
+
+
+class _Table:
+    """A model whose next token is a function of the whole text; the last of the vocabulary ends it."""
+
+    def __init__(self, seed: int, coarse: bool, gate: Any) -> None:
+        self.seed, self.coarse, self.gate = seed, coarse, gate
+        self.config = SimpleNamespace(context=1 << 16)
+        self.tokenizer = SimpleNamespace(end=TOKENS - 1)
+
+    def cache(self, room: int = 0) -> _Cache:
+        return _Cache()
+
+    def _row(self, text: list[int]) -> list[float]:
+        rng = Random(f"{self.seed}/{text}")
+        right = rng.randrange(TOKENS - (len(text) < 12))
+        row = [0.0] * TOKENS
+        differs = rng.random() < 0.3
+        # a place at which the two differ has a margin of 1, any other one of 1 or 2
+        row[(right + 1) % (TOKENS - 1) if differs and self.coarse else right] = 1.0 if differs or rng.random() < 0.3 else 2.0
+        if rng.random() < 0.1:          # the lowest of equals is taken
+            row[TOKENS - 2] = max(row)
+        return row
+
+    def prefill(self, tokens: list[int], cache: _Cache, mode: str = "last") -> Any:
+        if not self.coarse:
+            self.gate.wait(len(cache.tokens) + len(tokens))
+        hidden = []
+        for token in tokens:
+            cache.tokens.append(token)
+            hidden.append(self._row(cache.tokens))
+        if self.coarse:
+            self.gate.reached(cache.length)
+        return SimpleNamespace(logits=np.array(hidden[-1:]), hidden=np.array(hidden))
+
+    def head(self, hidden: np.ndarray) -> np.ndarray:
+        return hidden
+
+
+class _Gate:
+    """Lets the finer model go on when the coarse one is `window` places further, or has stopped."""
+
+    def __init__(self, window: int) -> None:
+        self.window, self.length, self.changed = window, 0, threading.Condition()
+
+    def reached(self, length: int) -> None:
+        with self.changed:
+            self.length = length
+            self.changed.notify_all()
+
+    def wait(self, upto: int) -> None:
+        with self.changed:
+            self.changed.wait_for(lambda: self.length + 1 >= upto + self.window, WAIT if self.window else 0)
+
+
+def _case(rng: Random) -> tuple:
+    return rng.randrange(1 << 30), rng.choice(("margin", "verify-all")), rng.randint(1, 6), rng.randint(0, 2), rng.random() < 0.5
+
+
+def _run(seed: int, mode: str, window: int, again: int, overlap: bool) -> Result:
+    gate = _Gate(window if overlap else 0)
+    pair = SimpleNamespace(coarse=_Table(seed, True, gate), fine=_Table(seed, False, gate), meter=SimpleNamespace(logical=0))
+    told: list[int] = []
+    answer = generate(pair, [seed % 3], Policy(mode, 1.5 if mode == "margin" else None, window, again, overlap), MOST, lambda tokens, check: told.extend(tokens))
+    text, fine = [seed % 3], _Table(seed, False, gate)
+    while len(text) <= MOST and (len(text) == 1 or text[-1] != TOKENS - 1):
+        text.append(int(np.argmax(fine._row(text))))
+    if answer.tokens != text[1:]:
+        return Result(1, f"writes {answer.tokens}, the finer model alone {text[1:]}")
+    if told != answer.tokens:
+        return Result(1, f"tells {told} of {answer.tokens}")
+    return Result(1, None, 1)
+
+
+def _threshold_case(rng: Random) -> tuple:
+    return (rng.choice((0.0, 1.0, 1.5)),)
+
+
+def _run_threshold(tau: float) -> Result:
+    """A margin of exactly τ is not deferred, the next below is."""
+    policy = Policy("margin", tau)
+    right = not policy.deferred(tau) and (tau == 0 or policy.deferred(float(np.nextafter(tau, 0)))) and Policy("verify-all", None).deferred(float("inf"))
+    return Result(1, None if right else f"τ = {tau}", 1)
+
+
+CHECKS = (Check("deferred.generate", _case, _run, batch=24), Check("deferred.Policy", _threshold_case, _run_threshold, batch=4))

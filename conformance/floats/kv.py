@@ -1,0 +1,80 @@
+"""The cache of keys and values: what is read is what was bounded, and what was kept exactly stays what it was."""
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from ...inference.kv import Cache, Codec
+from ...codes.lattice import Code, quantize
+from ...verdict import Verdict
+from ..running import generators as gen, nearness
+from ..running.checks import Check, Result
+from .attained import UNIT, away, units
+
+
+class _Every:
+    """A ledger that lets every third charge pass, or all."""
+
+    def __init__(self, every: int) -> None:
+        self.every, self.asked = every, 0
+
+    def propose(self, bound: object) -> Verdict:
+        self.asked += 1
+        return Verdict(self.asked % self.every == 0, Fraction(0), "none")
+
+
+def _case(rng: Random) -> tuple:
+    """Tokens of two heads: any, or next to what their code decodes to, so that the energy is that of a few floats."""
+    width, tokens, bits, name = rng.choice((8, 32, 45)), rng.randint(1, 5), rng.randint(2, 8), rng.choice(("cubic", "e8"))
+    at = rng.choice((0, 0, -3, 4))
+    v = np.array([[[gen.held(Fraction(rng.gauss(0, 1)) * Fraction(2) ** at, "float32") for _ in range(width)] for _ in range(2)] for _ in range(tokens)], np.float32)
+    if rng.random() < 0.5:
+        near = np.stack([quantize(v[:, h], Code(name, bits), exponent=0).decode() for h in range(2)], axis=1)
+        v = np.array([away(x, rng.choice((0, 0, 0, 1, -1, 3))) for x in near.ravel().tolist()], np.float32).reshape(near.shape)
+    gamma = rng.choice((0.0, 0.01, 1.0, 64.0, 1e6))
+    if rng.random() < 0.5:      # the energy of one of the vectors, as its sidecar says it, just passes or just does not
+        E = float(quantize(v[:1, 0], Code(name, bits), exponent=0).energy[0, 0])
+        gamma = gen.beside(rng, 2 * gen.root(Fraction(E)))
+    return name, bits, v.tolist(), abs(gamma), rng.choice((1, 1, 2, 3)), rng.randint(0, tokens)
+
+
+def _run(name: str, bits: int, vectors: list, gamma: float, every: int, keep: int) -> Result:
+    v = np.array(vectors, np.float32)
+    codec = Codec(Code(name, bits), gamma=gamma, energy=1, loss=Fraction(1, 4))
+    cache = Cache([codec, codec], width=v.shape[2], ledger=_Every(every))
+    given = v.copy()
+    writes = cache.write(given)
+    given[:] = np.float32(7)        # what is written belongs to the cache
+    coded = 0
+    for h, head in enumerate(cache.heads):
+        read, energy, admitted = cache.read(h), head.energy.tolist(), head.coded.tolist()
+        for t, row in enumerate(v[:, h]):
+            write = writes[t][h]
+            residual = [a - b for a, b in zip(units(row.tolist()), units(read[t].tolist()))]
+            truth = sum(r * r for r in residual) * UNIT**2
+            coded += write.admit
+            if write.gate.admit != (4 * Fraction(write.energy) <= Fraction(gamma) ** 2):
+                return Result(1, f"the gate {'admits' if write.gate.admit else 'refuses'} vector {t} of head {h}")
+            if write.admit != admitted[t] or write.admit != (write.gate.admit and write.ledger is not None and write.ledger.admit):
+                return Result(1, f"vector {t} of head {h} is coded, and gate, ledger or write say otherwise")
+            if not write.admit:
+                if any(residual) or energy[t]:
+                    return Result(1, f"vector {t} of head {h} is not kept exactly")
+                continue
+            if energy[t] != write.energy or not nearness.record("kv.Head.energy", truth, energy[t]):
+                return Result(1, f"the energy of vector {t} of head {h} is {energy[t]}, the true one {float(truth)}")
+            if 4 * truth > Fraction(gamma) ** 2:
+                return Result(1, f"vector {t} of head {h} moves a product by more than gamma / 2")
+            # the loss of a query along the residual, squared: loss² · E · A
+            if write.bound < 1 and not nearness.record("kv.Codec.bound, squared", Fraction(1, 16) * truth, write.bound**2):
+                return Result(1, f"the bound {float(write.bound)} of vector {t} of head {h} is too small")
+    before = [cache.read(h) for h in range(2)]
+    cache.truncate(keep)
+    if any(not np.array_equal(cache.read(h), before[h][:keep]) or len(cache.heads[h].energy) != keep for h in range(2)):
+        return Result(1, f"after forgetting all but {keep} the rest is something else")
+    return Result(2 * len(v), None, coded)
+
+
+CHECKS = (Check("kv cache", _case, _run, batch=8),)

@@ -1,0 +1,1 @@
+"""The lanes of `gnosis conform`, one module each; `run` runs them."""

@@ -1,0 +1,1 @@
+"""What lanes share: cases and corpus, generators, checks, shrinking, nearness, reports."""

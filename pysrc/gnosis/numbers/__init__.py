@@ -1,0 +1,1 @@
+"""Exact numbers: conversion of floats, enclosures, quantile levels, outward rounding."""

@@ -1,0 +1,1 @@
+"""Accounts of risk that last, and bounds across histories."""

@@ -1,0 +1,87 @@
+"""docs/generate.md: a comparison as a page, with plots."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..files import pages
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
+
+
+def markdown(document: dict[str, Any], plot: str) -> str:
+    """The page of a document of `gnosis generate --compare`; plot: path of the picture, as seen from the page."""
+    d = document
+    lines = [
+        "# Deferred refinement", "",
+        f"Written by `{d['command']}`; every number is from that run.", "",
+        f"A coarse code writes ({d['files'][0]}), a finer one checks ({d['files'][1]}).  {d['prompts']} prompts, at most {d['most']} tokens each.", "",
+        "- same text: answers that are, token for token, those of the finer model alone.  sequence ratio: of Python's `difflib`.",
+        "- agreement: tokens that the finer model would have written after the same beginning.",
+        "- judge: mean log-probability of a token, in nats, by the model with decoded float32 weights.",
+        "- MB/token: bytes of the finer weights that products went through; disk: those that the system had to fetch meanwhile.", "",
+        f"![quality against bytes, and windows]({plot})", "",
+        "| configuration | tokens/s | same text | sequence ratio | agreement | judge | MB/token | disk MB/token | check, median and p90 | rollbacks/token | deferred | drafted/token |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for r in d["rows"]:
+        check = "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f}, {r['check_ms_p90']:.0f} ms"
+        lines.append(f"| {r['name']} | {r['tokens_per_s']:.1f} | {r['equal']} of {r['prompts']} | {r['sequence_ratio']:.3f} | {_share(r['agreement'])} | {r['judge']:.4f} | "
+                     f"{r['bytes_per_token'] / 1e6:.1f} | {r['disk_bytes_per_token'] / 1e6:.1f} | {check} | {r['rollbacks_per_token']:.3f} | {_share(r['deferral_rate'])} | {r['drafted_per_token']:.2f} |")
+    floor, area = d["noise_floor"], d["auroc"]
+    lines += ["", "## Does a model reproduce itself?", "",
+              f"Tokens written one by one, against one pass over the same text: with one fixed order of operations {floor['ordered']['flips']} of {floor['ordered']['places']} differ, "
+              f"with BLAS {floor['blas']['flips']} of {floor['blas']['places']}.", "",
+              f"Along the finer model's text the coarse one differs at {_share(d['disagreement'])} of the places.  Its margin as a sign of that: AUROC "
+              + ("–" if area is None else f"{area:.3f}") + ".", "",
+              "## Thresholds that were set beforehand", "", "| configuration | threshold | measured | met |", "|---|---|---:|---|"]
+    lines += [f"| {r['name']} | {r['threshold']} | {'–' if r['measured'] is None else format(r['measured'], '.2f')} of {r['needed']:.2f} | {'yes' if r['met'] else '**no**'} |" for r in d["registered"]]
+    c = d.get("calibration")
+    if c is not None:
+        held = c["held_out"]
+        lines += ["", "## τ for a stated rate", "",
+                  "A prompt is the unit; its score is the largest coarse margin at which the models differ along the finer model's text, −∞ where they do not.  With τ above it the text is",
+                  f"the finer model's.  At level {c['level']} the {c['rank']}-th of {c['calibrated']} scores gives τ = {c['tau']:.4g}, which defers {_share(c['deferred'])} of the places: with probability at most",
+                  f"{c['stated']:.3f} a new prompt's text is another (`Gnosis.conformal_lie_rate_exchangeable`, for exchangeable prompts).  On {held['prompts']} prompts that were held out it was another",
+                  f"{held['differ']} times; 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
+                  + ("–" if c["auroc"] is None else f"{c['auroc']:.3f}") + "."]
+    return "\n".join(lines) + "\n"
+
+
+def draw(document: dict[str, Any], path: Path) -> None:
+    """Judge against bytes a token; and bytes and checks a token against the window.  ImportError without matplotlib."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    rows = document["rows"]
+    plain = [r for r in rows if r["policy"] is None or not (r["policy"]["overlap"] or r["policy"]["again"])]
+    windows = sorted((r for r in plain if r["policy"] and r["policy"]["mode"] == "verify-all"), key=lambda r: r["policy"]["window"])
+    with matplotlib.rc_context({"svg.hashsalt": "gnosis", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(10, 4), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        for r in plain:
+            left.plot(r["bytes_per_token"] / 1e6, r["judge"], "o", color="#4477aa" if r["policy"] else "#aa3377")
+            left.annotate(r["name"], (r["bytes_per_token"] / 1e6, r["judge"]), fontsize=7, xytext=(4, 3), textcoords="offset points")
+        left.set_xlabel("finer weights read, MB a token")
+        left.set_ylabel("judge, nats a token")
+        left.margins(x=0.2, y=0.1)
+        xs = [r["policy"]["window"] for r in windows]
+        right.plot(xs, [r["bytes_per_token"] / 1e6 for r in windows], "o-", color="#4477aa", label="measured")
+        if windows:
+            first = windows[0]
+            right.plot(xs, [first["bytes_per_token"] / 1e6 * first["policy"]["window"] / x for x in xs], "--", color="#999999", label="if it fell as 1/W")
+        right.set_xscale("log", base=2)
+        right.set_xlabel("window W, tokens")
+        right.set_ylabel("finer weights read, MB a token")
+        right.set_ylim(bottom=0)
+        right.legend(frameon=False)
+        for axes in (left, right):
+            axes.spines[["top", "right"]].set_visible(False)
+        pages.save_plot(figure, path)
+
+
+def write(document: dict[str, Any], page: Path) -> list[Path]:
+    """The page, and next to it the plot and the numbers, with the endings .svg and .json.  Returns what was written."""
+    return pages.write(document, page, markdown, draw)
