@@ -769,7 +769,7 @@ def test_an_account_survives_the_death_of_its_process(tmp_path):
     program = f"""
 import os
 from fractions import Fraction
-from gnosis.accounts import DurableAccount
+from gnosis.risk.accounts import DurableAccount
 from gnosis.gates.cumloss import Bet, ChargeGate
 account = DurableAccount.create({str(tmp_path / 'a')!r}, ChargeGate(Bet(20, 11, 10), "0.1"), 3)
 for _ in range(4):

@@ -51,7 +51,7 @@ PLANTED = """
 SCRIPT = """
     import sys
     from gnosis.conformance import guided
-    from gnosis.conformance.readers import Reader
+    from gnosis.conformance.lanes.readers import Reader
 
     def opened():
         import {module}

@@ -115,7 +115,7 @@ def test_crashes_and_endless_runs() -> None:
     """Run in a process of its own: this one may have threads."""
     code = """if True:
         import os, json
-        from gnosis.conformance.mutant_worker import forked
+        from gnosis.conformance.mutants.worker import forked
         def endless():
             while True:
                 pass
