@@ -279,6 +279,19 @@ def test_what_contradicts_its_sources_is_noticed(folder, tmp_path):
     assert "the model has n.safetensors" in command("validate", at / "strict.json", "--model", at / "n.safetensors")[2]
 
 
+@pytest.mark.parametrize("change", [lambda x: f"+{x}", lambda x: f" {x}", lambda x: f"{x}0", lambda x: f"0{x}", lambda x: f"{x}e0", lambda x: x.replace("1", "١"), lambda x: f"{x}/1", lambda x: f"1_{x}"],
+                         ids=["sign", "space", "zero behind", "zero in front", "exponent", "digits of another script", "fraction", "underscore"])
+@pytest.mark.parametrize("field", ["first_admitted", "last_refused"])
+def test_multipliers_of_a_boundary_have_one_way_of_being_written(folder, tmp_path, field, change):
+    """In a file whose sources are not there, so that nothing else tells."""
+    fields = json.loads((folder / "aggregate.json").read_text())
+    boundary = next(b for b in fields["boundaries"] if "1" in (b[field] or ""))
+    boundary[field] = change(boundary[field])
+    (tmp_path / "aggregate.json").write_bytes(sealed(fields))
+    code, _, stderr = command("validate", tmp_path / "aggregate.json")
+    assert code == 1 and field in stderr, stderr
+
+
 def test_a_source_outside_the_folder_is_not_opened(folder, tmp_path):
     at = copy(folder, tmp_path / "a")
     fields = json.loads((at / "frontier.json").read_text())
@@ -313,7 +326,7 @@ def test_a_profile_of_ones_own(tmp_path, folder):
 @pytest.mark.parametrize("text, problem", [
     ("rows: [", "not YAML"), ("- 1", "not a mapping"), ("row: 3", "unknown setting 'row'"), ("extends: nothing", "nothing: neither"), ("extends: 3", "extends is 3"),
     ("extends: own.yaml", "more than 8 times"), ("rows: 3", "rows"), ("rows: many", "rows"), ("q_values: [2]", "q_values"), ("q_values: 0.9", "q_values"), ("grid: {start: 3, stop: 1}", "grid"),
-    ("profile: x", "unknown setting"), ("rows: !!python/object/apply:os.abort []", "not YAML"), ("gamma_multiplier: .nan", "gamma_multiplier"), ("a: &a [*a]", "unknown setting"),
+    ("profile: x", "unknown setting"), ("rows: !!python/object/apply:os.abort []", "not YAML"), ("gamma_multiplier: .nan", "gamma_multiplier"), ("a: &a [*a]", "anchors and aliases are not taken"),
 ])
 def test_unusable_profiles(tmp_path, folder, text, problem):
     (tmp_path / "own.yaml").write_text(text)

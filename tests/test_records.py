@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tiny_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ from gnosis.gates.cumloss import Bet, ChargeGate
 from gnosis.gates.energy import EnergyGate, SidecarGate
 from gnosis.gates.margin import MarginGate
 from gnosis.inference import CertifiedHead, record
+from gnosis.inference.deferred import Policy, open_pair, record as generation
 from gnosis.inference.reference import Reference
 from gnosis.lm import Weight
 
@@ -156,7 +158,19 @@ def calibration_file(folder: Path) -> tuple[bytes, object]:
     return found.dumps().encode(), lambda content: Calibration.loads(content.decode()).count == 6
 
 
-KINDS = {"account": account_file, "certificates": certificate_file, "head": head_file, "calibration": calibration_file}
+def generation_file(folder: Path) -> tuple[bytes, object]:
+    path, again = folder / "generation.jsonl", folder / "again.jsonl"
+    pair = open_pair("", str(tiny_model.write(folder / "coarse.gguf", "Q4_0", 0)), str(tiny_model.write(folder / "fine.gguf", "Q8_0", 0)))
+    tokens = generation.write(path, pair, [1, 2, 3], Policy("margin", 0.5, 4), 12).tokens
+
+    def whole(content: bytes) -> bool:
+        again.write_bytes(content)
+        found = generation.read(again)
+        return found.complete and not found.torn and generation.replay(found, pair) == len(tokens)
+    return path.read_bytes(), whole
+
+
+KINDS = {"account": account_file, "certificates": certificate_file, "head": head_file, "calibration": calibration_file, "generation": generation_file}
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field
 from ..numbers.bounds import enclose
 from ..files.grammar import fraction
 from ..numbers.levels import written
-from .frontier import Digest, FamilyName, Frontier, decimal, frontier
+from .frontier import Digest, FamilyName, Frontier, decimal, frontier, multiplier
 from .report import Amount, Part, Report, digest_of, margin_down
 
 SCHEMA = "gnosis.aggregate/1"
@@ -110,8 +110,8 @@ def select(sources: Sequence[Origin], boundaries: Sequence[Boundary]) -> Selecto
     exact = [b.least_exact for b in boundaries]
     least = None if None in exact else max(fraction(x, "least_exact") for x in exact if x is not None)
     first = [b.first_admitted for b in boundaries]
-    floor = None if None in first else max(written(x, "first_admitted") for x in first if x is not None)
-    last = [written(b.last_refused, "last_refused") for b in boundaries if b.last_refused is not None]
+    floor = None if None in first else max(multiplier(x, "first_admitted") for x in first if x is not None)
+    last = [multiplier(b.last_refused, "last_refused") for b in boundaries if b.last_refused is not None]
     supported = [m for s in sources if s.admitted and floor is not None and (m := written(s.multiplier, "multiplier")) >= floor]
     default = min(supported, default=None)
     return Selector(rule=RULE, default_multiplier=None if default is None else float(default), least_multiplier_exact=None if least is None else str(least),

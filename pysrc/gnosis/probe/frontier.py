@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from ..errors import DtypeError
 from ..numbers.bounds import enclose
+from ..files import grammar
 from ..files.grammar import fraction
 from .report import Count, Grid, Part, Positive, Report, Share, digest_of, least_of
 
@@ -137,6 +139,14 @@ def decimal(m: Fraction) -> str:
     text = f"{float(m):.10f}".rstrip("0")
     whole, _, rest = text.partition(".")
     return f"{whole}.{rest.ljust(2, '0')}"
+
+
+def multiplier(text: str, name: str) -> Fraction:
+    """A multiplier that `decimal` wrote.  DtypeError naming the field for any other text, 1.5 for 1.50 included; RangeError for one without end."""
+    exact = grammar.decimal(text, name)
+    if decimal(exact) != text:
+        raise DtypeError(name, text, "not a multiplier as grids write it")
+    return exact
 
 
 def source_of(report: Report, file: str | None, sha256: str | None) -> ReportSource:
