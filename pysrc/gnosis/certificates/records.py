@@ -39,7 +39,7 @@ from .kinds import BY_NAME, EITHER, GIVEN, MASK, OPTIONAL, VECTOR, VECTORS, Kind
 from .values import MOST_NUMBERS, MOST_TOGETHER, FromModel
 from ..verdict import Verdict
 
-FORMAT, VERSION = "gnosis.certificates.records", 1
+FORMAT, VERSION = "gnosis.certificates", 1
 LONGEST_LINE = 1 << 22   # bytes of a line, without its end
 
 _POWERS = re.compile(rb"/2\^([0-9]{1,6})")
@@ -233,7 +233,8 @@ class Line:
 def read(path: str | os.PathLike[str]) -> Iterator[Line]:
     """The lines of a file, one after the other; each is checked against those before it, and none is replayed.
 
-    A last line without its end was cut off while it was written: it comes last, with `torn`, and is not read.  Memory stays bounded by the longest line.
+    A last line without its end was cut off while it was written: it comes last, with `torn`, and is not read.  A line that is too long comes last as
+    well, with that problem: time and memory stay bounded by LONGEST_LINE, whatever the size of the file.
     Raises OSError; ArgumentError for what is no regular file.
     """
     previous: str | None = START
@@ -243,16 +244,11 @@ def read(path: str | os.PathLike[str]) -> Iterator[Line]:
         while line := file.readline(LONGEST_LINE + 2):
             number += 1
             if not line.endswith(b"\n"):
-                long = len(line) > LONGEST_LINE
-                while line and not line.endswith(b"\n"):
-                    line = file.readline(1 << 16)
-                if not line:
+                if len(line) > LONGEST_LINE:  # the writer makes none; its end may be a terabyte away
+                    yield Line(number, None, (CertificateError("line", number, f"more than {LONGEST_LINE} bytes; nothing behind it is read"),))
+                else:
                     yield Line(number, None, torn=True)
-                    return
-                if long:
-                    previous = None
-                    yield Line(number, None, (CertificateError("line", number, f"more than {LONGEST_LINE} bytes"),))
-                    continue
+                return
             body, problems, item = line[:-1], [], None
             unlinked, link = split(body)
             if link is not None and previous is not None and linked(previous, unlinked) != link:

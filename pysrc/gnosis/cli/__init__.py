@@ -1,10 +1,13 @@
 """The `gnosis` command.  Each family of commands is a module of this package."""
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Annotated
 
 import typer
 
+from ..errors import KernelsNotCompiled
 from . import aggregate, basin, bench, conform, demo, frontier, generate, head, layers, manifest, models, mutants, probe, report, speculators, spine, studies, trust, validate, verify
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
@@ -45,5 +48,10 @@ def _options(show: Annotated[bool, typer.Option("--version", callback=_version, 
 
 
 def main() -> None:
-    """Entry point of the `gnosis` command."""
-    app(prog_name="gnosis")
+    """Entry point of the `gnosis` command.  What exists only as a compiled kernel, and was not compiled, is one line and exit code 2."""
+    warnings.formatwarning = lambda message, *_: f"note: {message}\n"  # for people: no path and no source line
+    try:
+        app(prog_name="gnosis")
+    except KernelsNotCompiled as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -26,12 +26,12 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
     from ..audits.audit import run
     from ..audits.command import verdict
     from ..spine.build import BuildError
-    from ..spine.paths import SpineNotFound, build_dir, root
+    from ..spine.paths import SpineNotFound, build_dir, checkout, root
     from ..spine.toolchain import LeanNotFound, find
 
     console = Console(stderr=as_json)
     try:
-        base, lean = root(), find()
+        base, lean = checkout("gnosis spine lock") if update_lock else root(), find()
         console.print(str(lean), highlight=False, soft_wrap=True)
         with console.status("audit") as status:
             report = run(base, build_dir(base, lean), None if clean and lean.trusted else lean, clean=clean, update_lock=update_lock, library=lean.library,

@@ -10,19 +10,29 @@ from rich.console import Console
 
 def manifest(write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
              as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
-    """Check conformance/manifest.yaml against the compiled spine, the gates, the kernels and the targets.  Exit code 1 when something is missing or stale."""
+    """Check conformance/manifest.yaml against the compiled spine, the gates, the kernels and the targets.  Exit code 1 when something is missing or stale.
+
+    The spine is built first; exit code 2 when it does not build or something cannot be read.
+    """
     from ..audits.lock import BadHeadline
     from ..audits.olean import BadImage
     from ..conformance import manifest as m
-    from ..spine.build import BuildError
-    from ..spine.paths import SpineNotFound
+    from ..spine.build import BuildError, build
+    from ..spine.paths import SpineNotFound, checkout
+    from ..spine.toolchain import LeanNotFound
 
     console = Console(stderr=True, highlight=False)
     try:
+        if write:
+            checkout("--write")
+        with console.status("building the spine"):
+            built = build()
+        if not built.ok:
+            raise BuildError(f"the spine does not build: {', '.join(built.failed)}; see `gnosis spine build`")
         world = m.survey()
         written = write and m.write(world=world)
         found = m.check(m.load(), world)
-    except (m.BadManifest, BadHeadline, BadImage, BuildError, SpineNotFound) as error:
+    except (m.BadManifest, BadHeadline, BadImage, BuildError, LeanNotFound, SpineNotFound) as error:
         console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
     counts = {"theorems": len(world.theorems), "decisions": len(world.decisions), "targets": len(world.targets), "symbols": len(world.symbols),

@@ -31,12 +31,13 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
     from ..files import output
     from ..conformance import trust as t
     from ..conformance.lanes.run import LANES
-    from ..spine.paths import SpineNotFound, root
+    from ..spine.paths import SpineNotFound, checkout, root
 
     note = Console(stderr=True)
     check_outputs({"--write": write})
     try:
-        base = root()
+        writing = next((option for option, given in (("--record", record), ("--run", run), ("--long", long)) if given), None)
+        base = root() if writing is None else checkout(writing)
         results = base / t.RESULTS
         names = [r.key for r in t.RUNS if r.key != "tests" and r.command] if run and "all" in run else run or []
         for name in names:

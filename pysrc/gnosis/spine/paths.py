@@ -82,6 +82,17 @@ def root() -> Path:
     raise SpineNotFound("no spine here: this is neither an editable install nor an installed package; set GNOSIS_ROOT to a checkout")
 
 
+def checkout(what: str) -> Path:
+    """As `root`, for a command that changes the sources, their locks or their records: never those that came with an installed package.
+
+    what: the option or command, for the message.  Raises SpineNotFound.
+    """
+    base = root()
+    if SOURCES.is_file() and not os.environ.get("GNOSIS_ROOT"):
+        raise SpineNotFound(f"{what} writes into a checkout, and this is an installed package: set GNOSIS_ROOT to a clone of the repository")
+    return base
+
+
 def build_dir(base: Path | None = None, lean: Toolchain | None = None) -> Path:
     """Where compiled modules go, a folder that `LEAN_PATH` can name: `build/lean`, and for a Lean that is none of the
     libraries of `audits/libraries.lock` a folder of its own."""
