@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 
 def draw(found: Aggregate, console: Console) -> None:
-    from ..probe.text import number, percent, table
+    from ..files.tables import Sheet
+    from ..probe.text import number, percent
 
     def say(text: str, style: str = "") -> None:
         console.print(text, markup=False, highlight=False, style=style)
 
     s = found.runtime_margin_selector
     say(f"{found.model}: {len(found.tensors)} tensors, family {found.family}", "bold")
-    sources = table("Sources", ["file", "schema", "profile"], ["multiplier", "says"])
+    sources = Sheet("Sources", ["file", "schema", "profile"], ["multiplier", "says"])
     for x in found.sources:
         sources.add_row(x.file, x.schema_, x.profile, f"{x.multiplier:g}", "–" if x.admitted is None else "admitted" if x.admitted else "rejected")
     console.print(sources)

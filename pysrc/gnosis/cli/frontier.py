@@ -45,7 +45,8 @@ def rendered(draw: Any, to_file: bool) -> str:
 
 
 def draw(found: Frontier, console: Console) -> None:
-    from ..probe.text import number, percent, table
+    from ..files.tables import Sheet
+    from ..probe.text import number, percent
 
     def say(text: str, style: str = "") -> None:
         console.print(text, markup=False, highlight=False, style=style)
@@ -53,7 +54,7 @@ def draw(found: Frontier, console: Console) -> None:
     s = found.source
     say(f"{s.model}: frontier of the {'unbounded lattice' if found.family == 'lattice' else '4.5-bit code'}, profile {s.profile}, {len(found.tensors)} tensors", "bold")
     say(f"least multiplier {number(found.least, '.16g')}, exactly {found.least_exact or 'none'}; needed by {found.binding}")
-    grid = table("The grid: tiles accepted by the energy gate, all tensors together", ["multiplier"], ["tensors that admit", "cubic", "D8", "E8", ""])
+    grid = Sheet("The grid: tiles accepted by the energy gate, all tensors together", ["multiplier"], ["tensors that admit", "cubic", "D8", "E8", ""])
     near = [i for i, p in enumerate(found.points) if 0 < p.tensors_admitted < len(found.tensors) or p.multiplier in (found.first_admitted, found.last_refused)]
     low, high = (max(0, min(near) - 4), min(len(found.points), max(near) + 5)) if near else (0, len(found.points))
     for p in found.points[low:high]:
@@ -62,7 +63,7 @@ def draw(found: Frontier, console: Console) -> None:
     console.print(grid)
     if found.jump is not None:
         say(f"from {found.last_refused} to {found.first_admitted}: E8 acceptance {found.jump * 100:+.1f} points, cubic {(found.cubic_jump or 0) * 100:+.1f}")
-    worst = table("Tensors that need most", ["tensor"], ["least multiplier", "level", "of"])
+    worst = Sheet("Tensors that need most", ["tensor"], ["least multiplier", "level", "of"])
     ordered = sorted(found.tensors, key=lambda t: (t.least is not None, -(t.least or 0)))
     for t in ordered[:8]:
         need = next((n for n in t.needs if n.least_exact is None), None) or max(t.needs, key=lambda n: n.least or 0)

@@ -4,15 +4,13 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from ..files.tables import Sheet
 from .report import CONJUNCTS, Conformal, Rate, Report, Tensor
 from ..models.roles import short_name
 
-WIDE = 96           # columns; narrower terminals get fewer columns
 MOST_TENSORS = 64   # with more of them the tables are by layer
 
 
@@ -29,22 +27,13 @@ def rate(found: Rate | None) -> str:
     return "–" if found is None or found.share is None else f"{found.share:.1%} ({found.low:.1%}–{found.high:.1%})"
 
 
-def table(title: str, left: list[str], right: list[str]) -> Table:
-    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    for name in left:
-        made.add_column(name, no_wrap=True)
-    for name in right:
-        made.add_column(name, justify="right", no_wrap=True)
-    return made
-
-
 def _yes(value: bool) -> Text:
     return Text("yes", "green") if value else Text("no", "red")
 
 
-def _verdict(report: Report) -> Table:
+def _verdict(report: Report) -> Sheet:
     v = report.verdict
-    out = table("Admission", ["conjunct"], ["lattice", "4.5 bit", "rests on"])
+    out = Sheet("Admission", ["conjunct"], ["lattice", "4.5 bit", "rests on"])
     spine = {m.says.split(":")[0]: m.theorem for m in report.spine}
     for name in CONJUNCTS:
         held = [sum(getattr(getattr(t, a), name) for t in report.tensors) for a in ("admission", "bounded_admission")]
@@ -53,21 +42,21 @@ def _verdict(report: Report) -> Table:
     return out
 
 
-def _weights(report: Report, wide: bool) -> Table:
-    out = table("Weights and codes", ["tensor", "shape"],
-                ["rows", "eff.\ndim", "\nwhite", "mean\n|r|", "\nindep.", *(["cell\nmoment", "\ndistance"] if wide else []),
+def _weights(report: Report) -> Sheet:
+    out = Sheet("Weights and codes", ["tensor", "shape"],
+                ["rows", "eff.\ndim", "\nwhite", "mean\n|r|", "\nindep.", "cell\nmoment", "\ndistance",
                  "edge over cubic\nD8", "\nE8", "4.5 bit\nD8", "\nE8"])
     for t in report.tensors:
         out.add_row(Text(short_name(t.name)), "×".join(map(str, t.shape)), f"{t.rows_read}" + ("*" if t.sampled else ""),
                     number(t.effective_dimension, ".0f"), f"{t.effective_dimension_white:.0f}",
                     number(t.mean_abs_correlation, ".3f"), f"{t.mean_abs_correlation_independent:.3f}",
-                    *([f"{t.lattice.cell_moment:.3f}", f"{t.lattice.cell_distance:.3f}"] if wide else []),
+                    f"{t.lattice.cell_moment:.3f}", f"{t.lattice.cell_distance:.3f}",
                     percent(t.lattice.d8_edge), percent(t.lattice.e8_edge), percent(t.bounded.d8_edge), percent(t.bounded.e8_edge))
     return out
 
 
-def _norms(report: Report) -> Table:
-    out = table("Which norm: share of tiles that a gate admits at the same multiplier", ["tensor"],
+def _norms(report: Report) -> Sheet:
+    out = Sheet("Which norm: share of tiles that a gate admits at the same multiplier", ["tensor"],
                 ["energy, lattice\ncubic", "\nD8", "\nE8", "sup-norm, lattice\ncubic", "\nD8", "\nE8", "energy, 4.5 bit\ncubic", "\nD8", "\nE8", "bound/\ntruth"])
     for t in report.tensors:
         gates = (t.lattice.gate("energy"), t.lattice.gate("sup"), t.bounded.gate("energy"))
@@ -81,26 +70,26 @@ def _of(t: Tensor, family: str, of: str) -> Conformal | None:
     return next((c for c in getattr(t, family).calibrated() if c.of == of), None)
 
 
-def _conformal(report: Report, wide: bool) -> Table:
+def _conformal(report: Report) -> Sheet:
     qs = report.settings.q_values
-    out = table(f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out rows at q = {qs[-1]} with 95 % intervals", ["tensor"],
-                [*(f"rows\n{q}" for q in qs), f"above threshold,\nwanted ≤ {percent(1 - float(qs[-1]))}", *(["wrong and\nadmitted"] if wide else []), "\nadmitted",
-                 *(f"4.5 bit\n{q}" for q in qs), "\nadmitted", *((f"positions\n{q}" for q in qs[-1:]) if wide else [])])
+    out = Sheet(f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out rows at q = {qs[-1]} with 95 % intervals", ["tensor"],
+                [*(f"rows\n{q}" for q in qs), f"above threshold,\nwanted ≤ {percent(1 - float(qs[-1]))}", "wrong and\nadmitted", "\nadmitted",
+                 *(f"4.5 bit\n{q}" for q in qs), "\nadmitted", f"positions\n{qs[-1]}"])
     for t in report.tensors:
         rows, bounded, positions = _of(t, "lattice", "row"), _of(t, "bounded", "row"), _of(t, "lattice", "position")
         assert rows is not None and bounded is not None
         out.add_row(Text(short_name(t.name)), *(number(x.least_multiplier, ".3f") for x in rows.levels), rate(rows.levels[-1].exceed),
-                    *([rate(rows.levels[-1].lies)] if wide else []), _yes(t.admission.admitted),
+                    rate(rows.levels[-1].lies), _yes(t.admission.admitted),
                     *(number(x.least_multiplier, ".3f") for x in bounded.levels), _yes(t.bounded_admission.admitted),
-                    *([number(positions.levels[-1].least_multiplier if positions else None, ".3f")] if wide else []))
+                    number(positions.levels[-1].least_multiplier if positions else None, ".3f"))
     return out
 
 
-def _decisions(report: Report) -> Table | None:
+def _decisions(report: Report) -> Sheet | None:
     rows = [(t, family, c) for t in report.tensors for family in ("lattice", "bounded") for c in getattr(t, family).conformal if c.of == "decision"]
     if not rows:
         return None
-    out = table("Real decisions: the largest logit, each position admitted when twice the threshold fits into its own margin", ["tensor", "code", "q"],
+    out = Sheet("Real decisions: the largest logit, each position admitted when twice the threshold fits into its own margin", ["tensor", "code", "q"],
                 ["held out", "admitted", "wrong and admitted\nof all", "\nof the admitted", "another argmax\nadmitted", "\nin all"])
     for t, family, c in rows:
         for found in c.levels:
@@ -109,12 +98,12 @@ def _decisions(report: Report) -> Table | None:
     return out
 
 
-def _real(report: Report) -> Table | None:
+def _real(report: Report) -> Sheet | None:
     rows = [(t, [g for f in (t.lattice, t.bounded) if (g := f.gate("energy", "real")) is not None]) for t in report.tensors]
     if not any(gates for _, gates in rows):
         return None
     columns = ["cubic", "\nE8", "bound/\ntruth", "truth\nwithin γ"]
-    out = table("Energy gate with real activations (bound/truth and truth: E8)", ["tensor"], [f"lattice\n{columns[0]}", *columns[1:], f"4.5 bit\n{columns[0]}", *columns[1:]])
+    out = Sheet("Energy gate with real activations (bound/truth and truth: E8)", ["tensor"], [f"lattice\n{columns[0]}", *columns[1:], f"4.5 bit\n{columns[0]}", *columns[1:]], (0, 4))
     for t, gates in rows:
         if gates:
             out.add_row(Text(short_name(t.name)), *(cell for g in gates if g.e8.truth is not None for cell in (
@@ -122,18 +111,18 @@ def _real(report: Report) -> Table | None:
     return out
 
 
-def _layers(report: Report) -> Table:
-    out = table("By layer (E8; all tiles of a layer together)", ["layer"],
-                ["weights\nin millions", "\nadmitted", "lattice\nedge", "tiles\ncubic", "\nE8", "least\nmultiplier", "4.5 bit\nedge", "least\nmultiplier", "refused"])
+def _layers(report: Report) -> Sheet:
+    out = Sheet("By layer (E8; all tiles of a layer together)", ["layer"],
+                ["weights\nin millions", "\nadmitted", "lattice\nedge", "tiles\ncubic", "\nE8", "least\nmultiplier", "4.5 bit\nedge", "least\nmultiplier", "refused"], (0, 2, 6))
     for x in report.layers:
         out.add_row("outside" if x.layer is None else str(x.layer), f"{x.weights / 1e6:.2f}", percent(x.share_admitted), percent(x.e8_edge), percent(x.cubic_accepted), percent(x.e8_accepted),
                     number(x.least_multiplier, ".3f"), percent(x.bounded_e8_edge), number(x.bounded_least_multiplier, ".3f"), f"{len(x.refused)} of {x.tensors}")
     return out
 
 
-def _outliers(report: Report) -> Table:
-    out = table("Where outliers live: medians over the matrices of a role (kurtosis of Gaussian numbers: 3)", ["role"],
-                ["weights\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "activations\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "heavier in\nactivations"])
+def _outliers(report: Report) -> Sheet:
+    out = Sheet("Where outliers live: medians over the matrices of a role (kurtosis of Gaussian numbers: 3)", ["role"],
+                ["weights\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "activations\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "heavier in\nactivations"], (0, 3, 6))
     for x in report.outliers:
         out.add_row(x.role, number(x.weights_kurtosis, ".1f"), number(x.weights_largest_over_rms, ".1f"), percent(x.weights_top_columns_share),
                     number(x.activations_kurtosis, ".1f"), number(x.activations_largest_over_rms, ".1f"), percent(x.activations_top_columns_share),
@@ -156,12 +145,11 @@ def render(report: Report, console: Console) -> None:
     say(f"profile {s.profile}; seed {s.seed}; a tile is {tile}; lattice step {s.step_over_rms:g} × RMS of the tensor")
     say(f"γ = {s.gamma_multiplier:g} × cubic RMS tile residual × RMS tile activation: set by us, not by a decision")
     say(f"activations: {a.source}" + (f" ({a.positions} of {a.tokens} tokens, {a.passages} passages); unit energy beside them" if a.real else f": {a.reason}"))
-    wide = console.width >= WIDE
     console.print(_verdict(report))
-    tables: list[Callable[[], Table | None]] = [lambda: _layers(report), lambda: _outliers(report), lambda: _decisions(report)]
+    tables: list[Callable[[], Sheet | None]] = [lambda: _layers(report), lambda: _outliers(report), lambda: _decisions(report)]
     many = len(report.tensors) > MOST_TENSORS
     if not many:
-        tables = [lambda: _weights(report, wide), lambda: _norms(report), lambda: _real(report), lambda: _conformal(report, wide), *tables]
+        tables = [lambda: _weights(report), lambda: _norms(report), lambda: _real(report), lambda: _conformal(report), *tables]
     for make in tables:
         made = make()
         if made is not None:
