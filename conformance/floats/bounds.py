@@ -98,6 +98,21 @@ def _run_dots(kind: str, a: list, b: list) -> Result:
     return Result(1, _around("dots", float(low), sum(x * y for x, y in zip(exact(a), exact(b))), float(high)), 1)
 
 
+def _wide(rng: Random) -> tuple:
+    """Exact numbers as whole multiples of powers of two: zeros, some that float64 has not, some beyond it, some below its least."""
+    m = rng.randint(1, 4)
+    return tuple([[rng.choice((0, 1, 1, 3, (1 << 60) + 1)), rng.choice((0, 0, -1200, -1073, -600, 1100))] for _ in range(m)] for _ in range(2))
+
+
+def _run_wide(a: list, b: list) -> Result:
+    left, right = ([Fraction(n) * Fraction(2) ** e for n, e in v] for v in (a, b))
+    low, high = (float(x) for x in g.dots(g.enclosures(left, "left"), g.enclosures(right, "right")))
+    truth = sum(x * y for x, y in zip(left, right))
+    held = Fraction(low) <= truth if math.isfinite(low) else False
+    held = held and (high == math.inf or (math.isfinite(high) and truth <= Fraction(high)))
+    return Result(1, None if held else f"the bounds {low} and {high} do not hold the exact sum", 1)
+
+
 def _run_energies(kind: str, a: list, b: list) -> Result:
     low, high = g.energies(np.array([a], kind), "a")
     return Result(1, _around("energies", float(low[0]), sum(x * x for x in exact(a)), float(high[0])), 1)
@@ -115,6 +130,12 @@ def _argument(rng: Random) -> tuple:
 def _exponent(rng: Random) -> tuple:
     x, bits = _argument(rng)
     return (x if abs(x) <= 1000 else 1000 * math.copysign(rng.random(), x)), bits
+
+
+def _near_one(rng: Random) -> tuple:
+    """Around where tanh x is called 1 but for the last of so few bits."""
+    bits = rng.choice((1, 1, 2, 3, 4, 8, 53, 64))
+    return max(2.0**-4, (bits + 3) / 2 + rng.uniform(-2, 1)), bits
 
 
 def _check(name: str, found: outward.Enclosure, bits: int, below: bool, above: bool) -> Result:
@@ -183,7 +204,7 @@ def _run_sqrt(x: float, bits: int) -> Result:
 CHECKS = (
     Check("enclose", _pair, _run_enclose, batch=16), Check("enclosures", _entries, _run_enclosures, batch=16),
     Check("below and above", _operands, _run_operation),
-    Check("dots", _vectors, _run_dots), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
+    Check("dots", _vectors, _run_dots), Check("dots of exact numbers", _wide, _run_wide, batch=16), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
     Check("outward.exp", _exponent, _run_exp), Check("outward.log", _argument, _run_log),
-    Check("outward.tanh", _argument, _run_tanh), Check("outward.sqrt", _argument, _run_sqrt), Check("outward, few bits", _inner, _run_inner, batch=16),
+    Check("outward.tanh", _argument, _run_tanh), Check("outward.tanh near 1", _near_one, _run_tanh, batch=16), Check("outward.sqrt", _argument, _run_sqrt), Check("outward, few bits", _inner, _run_inner, batch=16),
 )

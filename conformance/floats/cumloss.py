@@ -5,6 +5,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from ...errors import RangeError
 from ...gates import cumloss as g
 from ..running import generators as gen
@@ -82,5 +84,27 @@ def _run_units(N: int, x: Any) -> Result:
     return Result(2, None, 2)
 
 
-CHECKS = (Check("Bet.charges", _charges_case, _run_charges, batch=4), Check("Bet.reserve", _reserve_case, _run_reserve, batch=4),
+def _run_ends(N: int, delta: list) -> Result:
+    """The last that is taken and the first that is refused: an account of the reserve, a budget of 2^62 units, a rate of 100."""
+    gate, most = g.ChargeGate(g.Bet(N, 3, 2), ratio(delta)), (1 << 62) - 1
+    r = gate.reserve
+    zero, one = np.zeros(1, np.int64), np.ones(1, np.int64)
+    tries = [(lambda a: gate.decide(a, 0, most), "account", r, r - 1), (lambda b: gate.decide(r, 0, b), "budget", most, most + 1), (lambda u: gate.decide(r, u, most), "units", N, N + 1),
+             (lambda a: gate.run(zero, most, a), "account", r, r - 1), (lambda b: gate.run(zero, b), "budget", most, most + 1), (lambda u: gate.run(one * u, most), "units", N, N + 1),
+             (lambda a: gate.decide_many(one * a, zero, most), "account", r, r - 1), (lambda b: gate.decide_many(one * r, zero, one * b), "budget", most, most + 1),
+             (lambda b: gate.decide_many(one * r, zero, one * b), "budget", 0, -1), (lambda u: gate.decide_many(one * r, one * u, most), "units", N, N + 1),
+             (lambda rate: g.Bet.of_rate(N, rate), "rate", 100, Fraction(101)), (lambda rate: g.Bet.of_rate(N, rate), "rate", 1, 0)]
+    for number, (call, name, last, first) in enumerate(tries):
+        call(last)
+        try:
+            call(first)
+        except RangeError as error:
+            if error.argument == name:
+                continue
+            return Result(len(tries), f"{number}: {name} = {first} is refused as {error.argument}")
+        return Result(len(tries), f"{number}: {name} = {first} is taken")
+    return Result(len(tries), refused=len(tries))
+
+
+CHECKS = (Check("ChargeGate, ends", lambda rng: (rng.choice((16, 64)), level(rng)), _run_ends, batch=2), Check("Bet.charges", _charges_case, _run_charges, batch=4), Check("Bet.reserve", _reserve_case, _run_reserve, batch=4),
           Check("Bet.up, Bet.down", _units_case, _run_units, batch=16))

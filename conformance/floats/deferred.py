@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import NonFiniteError
 from ...inference.deferred import Policy, generate
+from ...inference.deferred.run import top
 from ..running.checks import Check, Result
 
 TOKENS, MOST, WAIT = 5, 24, 0.02    # seconds at most
@@ -112,4 +114,23 @@ def _run_threshold(tau: float) -> Result:
     return Result(1, None if right else f"τ = {tau}", 1)
 
 
-CHECKS = (Check("deferred.generate", _case, _run, batch=24), Check("deferred.Policy", _threshold_case, _run_threshold, batch=4))
+def _top_case(rng: Random) -> tuple:
+    return [rng.choice((0.0, 1.0, 1.5, -2.0)) for _ in range(rng.randint(1, 6))], rng.choice((None, None, "nan", "inf", "-inf"))
+
+
+def _run_top(logits: list, odd: str | None) -> Result:
+    """The lowest index of the largest logit, and its lead; numbers that are none have no largest."""
+    row = np.array(logits, np.float32)
+    if odd is not None:
+        row[-1] = float(odd)
+        try:
+            return Result(1, f"{row.tolist()} has a largest entry: {top(row)}")
+        except NonFiniteError:
+            return Result(1, refused=1)
+    best = logits.index(max(logits))
+    rest = logits[:best] + logits[best + 1:]
+    right = top(row) == (best, max(logits) - max(rest) if rest else float("inf"))
+    return Result(1, None if right else f"{top(row)} of {logits}")
+
+
+CHECKS = (Check("deferred.top", _top_case, _run_top, batch=16), Check("deferred.generate", _case, _run, batch=24), Check("deferred.Policy", _threshold_case, _run_threshold, batch=4))

@@ -245,7 +245,7 @@ def _run_head(blocks: int, rows: list[Blocks], entries: Entries, split: int) -> 
         return Result(1, "top_k is another order")
     if head.certified_margin(a) != truth[order[0]] - truth[order[1]] or Fraction(token.coarse_margin) > truth[order[0]] - truth[order[1]]:
         return Result(1, f"the margin is {float(truth[order[0]] - truth[order[1]])}")
-    if (token.contenders == 1) != (token.contenders < 2) or token.contenders > token.candidates or (token.coarse_margin > 0) != (token.candidates == 1):
+    if token.contenders < 1 or token.contenders > token.candidates or (token.coarse_margin > 0) != (token.candidates == 1):
         return Result(1, f"counts of {token}")
     return Result(1, None, 1, int(token.contenders > 1))
 

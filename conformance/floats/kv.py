@@ -77,4 +77,46 @@ def _run(name: str, bits: int, vectors: list, gamma: float, every: int, keep: in
     return Result(2 * len(v), None, coded)
 
 
-CHECKS = (Check("kv cache", _case, _run, batch=8),)
+class _Breaks(_Every):
+    """A ledger that raises when it is asked for the last time."""
+
+    def propose(self, bound: object) -> Verdict:
+        if self.asked + 1 == self.every:
+            raise OSError("the ledger is gone")
+        return Verdict(super().propose(bound) is not None, Fraction(0), "none")
+
+
+def _broken_case(rng: Random) -> tuple:
+    return rng.choice(("cubic", "e8")), [[[rng.gauss(0, 1) for _ in range(8)] for _ in range(2)] for _ in range(4)], rng.randint(1, 9)
+
+
+def _run_broken(name: str, vectors: list, at: int) -> Result:
+    """A ledger that raises leaves the cache as it was before the write: the heads are of one length."""
+    codec = Codec(Code(name, 4), gamma=1e6, energy=1, loss=Fraction(1, 4))
+    cache = Cache([codec, codec], width=8, ledger=_Breaks(at))
+    v = np.array(vectors, np.float32)
+    for part in (v[:2], v[2:]):
+        before, kept = len(cache), [cache.read(h) for h in range(2)]
+        try:
+            cache.write(part)
+        except OSError:
+            if [len(head) for head in cache.heads] != [before, before] or any(not np.array_equal(cache.read(h), kept[h]) for h in range(2)):
+                return Result(1, f"after a ledger that raised at call {at} the heads have {[len(head) for head in cache.heads]} vectors, before {before}")
+            return Result(1)
+    return Result(1, None if at > 8 else "the ledger's error is lost")
+
+
+def _bound_case(rng: Random) -> tuple:
+    """Energies whose root is no short number."""
+    return abs(gen.real(rng, at=rng.choice((-40, -3, -3, 0)))), rng.choice((1.0, 3.0, 0.1)), rng.choice((1, 4, 1000))
+
+
+def _run_bound(E: float, energy: float, part: int) -> Result:
+    """The bound of a loss is no less than loss·√(E·A), or it is 1, and exceeds it by less than a factor 1 + 2^-60."""
+    codec = Codec(Code("cubic", 4), gamma=1, energy=energy, loss=Fraction(1, part))
+    found, square = codec.bound(E), Fraction(E) * Fraction(energy) / part**2
+    right = found == 1 if square >= 1 else square <= found**2 <= max(square * (1 + Fraction(1, 1 << 59)), Fraction(0))
+    return Result(1, None if right else f"the bound {float(found)} of a loss of the root of {float(square)}", 1)
+
+
+CHECKS = (Check("kv cache", _case, _run, batch=8), Check("kv cache whose ledger breaks", _broken_case, _run_broken), Check("kv bound", _bound_case, _run_bound, batch=16))

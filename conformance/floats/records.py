@@ -16,7 +16,7 @@ from random import Random
 import numpy as np
 
 from ...errors import ArgumentError
-from ...files import chain
+from ...files import chain, grammar
 from ...gates.cumloss import Bet, ChargeGate
 from ...inference import CertifiedHead, record
 from ...inference.reference import Reference
@@ -139,4 +139,49 @@ def _run_field(kind: str, number: int, name: str, change: str, linked: bool) -> 
     return Result(1, f"line {number + 1} is taken: {change} {name}" if taken else None, refused=1)
 
 
-CHECKS = (Check("records, lines", lambda rng: (rng.choice(("account", "head")),), _run_lines, batch=2), Check("records, fields", _field_case, _run_field, batch=32))
+def _chain_case(rng: Random) -> tuple:
+    return rng.choice(("a", "é", "7")), rng.choice((0, 9, 1.5, True, None)), rng.randrange(1 << 20)
+
+
+def _run_chain(text: str, value: object, seed: int) -> Result:
+    """A line that follows another: any one byte of it changed, or another line before it, and it is refused."""
+    first, link = chain.write(chain.START, {"text": text})
+    line, last = chain.write(link, {"text": text, "value": value})
+    if chain.read(link, line[:-1], "line") != ({"text": text, "value": value}, last):
+        return Result(1, "what was written is refused")
+    rng = Random(seed)
+    changed = [(chain.START, line[:-1]), (last, line[:-1]), *((link, line[:i] + bytes([line[i] ^ 1 << rng.randrange(8)]) + line[i + 1:-1]) for i in range(len(line) - 1))]
+    for before, one in changed:
+        try:
+            chain.read(before, one, "line")
+        except ArgumentError:
+            continue
+        return Result(len(changed), f"{one!r} is taken")
+    return Result(len(changed), refused=len(changed))
+
+
+_ODD: tuple[tuple[Callable[..., object], object], ...] = (
+    *((grammar.count, x) for x in (True, 1.0, "1", -1, 1 << 63, None)), *((grammar.integer, x) for x in ("+1", "-0", "01", "1.0", "1e3", "1_0", " 1", "٣", 1, "")),
+    *((grammar.fraction, x) for x in ("2/4", "4/2", "3/1", "0/1", "1/-2", "1/0", "0.5", "+1/2", "٣/٤", 0.5)), *((grammar.decimal, x) for x in ("+1", ".5", "1.", "1e3", "01", "-1", 1)),
+    *((grammar.hex_float, x) for x in ("1.5", "0x1p+0", "0x1.8p+0", "0x1.0000000000000p+00", "inf", "0x1.0000000000000p+1024")),
+    *((grammar.number_of, x) for x in ("2/4", "4/2^1", "-0", "1/1", "0x10", "1/2^0", 1)), *((grammar.text, x) for x in ("", "a" * 501, 1)), *((grammar.sha256, x) for x in ("0" * 63, "A" * 64, 1)))
+_GOOD: tuple[tuple[Callable[..., object], object], ...] = (
+    (grammar.count, 0), (grammar.count, (1 << 63) - 1), (grammar.integer, "-3"), (grammar.fraction, "-3/4"), (grammar.decimal, "0.50"), (grammar.hex_float, "-0x1.8000000000000p+0"),
+    (grammar.number_of, "3/2^2"), (grammar.number_of, "2/3"), (grammar.text, "a" * 500), (grammar.sha256, "0" * 64))
+
+
+def _run_grammar(seed: int) -> Result:
+    """Every number has one way of being written."""
+    for call, value in _GOOD:
+        call(value, "x")
+    for call, value in _ODD:
+        try:
+            call(value, "x")
+        except ArgumentError as error:
+            if error.argument == "x":
+                continue
+        return Result(len(_ODD), f"{call.__name__} takes {value!r}, or names another argument")
+    return Result(len(_ODD) + len(_GOOD), refused=len(_ODD))
+
+
+CHECKS = (Check("records, chain", _chain_case, _run_chain, batch=4), Check("records, grammar", lambda rng: (rng.randrange(9),), _run_grammar, batch=1), Check("records, lines", lambda rng: (rng.choice(("account", "head")),), _run_lines, batch=2), Check("records, fields", _field_case, _run_field, batch=32))

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 
 from ...core import blocks, lattice
-from ...errors import RangeError
-from ...codes import plain
+from ...errors import LengthError, RangeError
+from ...codes import decode_rows, encode, plain
 from ...codes.lattice import Code, quantize
 from ..running import generators as gen, nearness
 from ..running.checks import Check, Result
@@ -133,4 +133,22 @@ def _run_e8(rows: Rows) -> Result:
     return Result(len(rows), None, len(rows))
 
 
-CHECKS = (*(_block_code(encoding) for encoding in blocks.ENCODINGS), _coded("cubic"), _coded("e8"), Check("core.lattice.nearest_e8", _point_case, _run_e8, every_isa=True))
+def _small_case(rng: Random) -> tuple:
+    return rng.choice(("F16", "BF16", "F32")), [2.0**-30, float(np.float32(rng.gauss(0, 1))), 2.0 ** rng.choice((-149, -140, -127, -26, -25))]
+
+
+def _run_small(encoding: str, weights: list) -> Result:
+    """Single numbers that are too small for a code of floats become zero or nearly so, and the sidecar counts them."""
+    made = encode(np.array([weights], np.float32), encoding)
+    back = decode_rows(made.raw, encoding, len(weights))[0].tolist()
+    truth = sum(((w - x) ** 2 for w, x in zip(exact(weights), exact(back))), Fraction(0))
+    for tile in (0, -32, 16, 48, 80):       # of blocks of 32 in a row of 96
+        try:
+            encode(np.ones((1, 96), np.float32), "Q8_0", tile)
+        except LengthError:
+            continue
+        return Result(1, f"a tile of {tile} weights is taken")
+    return Result(1, None if truth <= Fraction(float(made.energy[0])) <= truth * LOOSE else f"the sidecar of {weights} is {made.energy[0]}")
+
+
+CHECKS = (Check("encode small floats", _small_case, _run_small), *(_block_code(encoding) for encoding in blocks.ENCODINGS), _coded("cubic"), _coded("e8"), Check("core.lattice.nearest_e8", _point_case, _run_e8, every_isa=True))

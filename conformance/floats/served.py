@@ -194,5 +194,22 @@ def _run_step(G: int, z: list) -> Result:
     return Result(1, None if right else f"{units} units", 1)
 
 
-CHECKS = (Check("step_units", _step_case, _run_step), Check("ServedGate", _ratio_case, _run_ratio), Check("SpreadGate", _spread_case, _run_spread, batch=4),
+def _strict_case(rng: Random) -> tuple:
+    """Levels so near to 1 that spreads of hundreds keep them, and others."""
+    den = rng.choice((10**12, 10**60, 10**100))
+    return ([den - rng.choice((1, 1, 2, den // 3)), den],)
+
+
+def _run_strict(service: list) -> Result:
+    """The spread of a level keeps it, and hardly more would: e^(s/2) ≤ (1 + τ)/(1 − τ); the gate admits it but for its own rounding."""
+    τ = ratio(service)
+    s, most = g.spread_for_level(τ), (1 + τ) / (1 - τ)
+    near, gate = Fraction(1, 1 << 50), g.SpreadGate(τ)
+    if exp(s / 2)[0] > most or exp(s * (1 + near) / 2)[1] < most:
+        return Result(1, f"the spread {float(s)} is not that of the level")
+    right = gate.decide(s * (1 - near)).admit and not gate.decide(s * (1 + near)).admit
+    return Result(1, None if right else f"the gate at a spread of {float(s)}", 1)
+
+
+CHECKS = (Check("spread_for_level", _strict_case, _run_strict, batch=4), Check("step_units", _step_case, _run_step), Check("ServedGate", _ratio_case, _run_ratio), Check("SpreadGate", _spread_case, _run_spread, batch=4),
           Check("SpreadGate.decide_logits", _logits_case, _run_logits, batch=4), Check("HellingerGate", _hellinger_case, _run_hellinger))

@@ -100,7 +100,7 @@ Progress = Callable[[str, float], None]
 
 
 def folder() -> Path:
-    """Where the lists are.  They are no part of a wheel."""
+    """Where the lists are, in a checkout."""
     return root() / "conformance" / "mutants"
 
 
