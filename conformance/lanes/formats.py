@@ -104,7 +104,10 @@ def _no_numbers(encoding: str) -> Check:
         first = next((i for i, raw in enumerate(raws) for at in range(0, len(raw) // 2, width) if not finite(encoding, bytes.fromhex(raw)[at:at + width])), None)
         raw = np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, blocks.sizes(encoding)[1])
         zeros = np.zeros((len(raw), blocks.sizes(encoding)[0]), np.float32)
-        for call in (lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, zeros, encoding)):
+        calls = [lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, zeros, encoding)]
+        if encoding not in blocks.FLOATS:
+            calls.append(lambda: blocks.unpack(raw, encoding))
+        for call in calls:
             try:
                 call()
             except NonFiniteError as error:
