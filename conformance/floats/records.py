@@ -89,6 +89,13 @@ def _run_lines(kind: str) -> Result:
     n = len(lines)
     changed = [lines[:i] + lines[i + 1:] for i in range(n - (kind == "account"))] + [lines[:i + 1] + lines[i:] for i in range(n)] + [[*lines[:i], b"\n", *lines[i:]] for i in range(n)]
     changed += [[lines[j if k == i else i if k == j else k] for k in range(n)] for i in range(n) for j in range(i)] + [[], lines + lines, [*lines[:-1], lines[-1][:-1]]]
+    last, other = chain.START, []       # a record of another format, with a chain of its own
+    for line in lines:
+        fields = json.loads(line)
+        del fields["chain"]
+        text, last = chain.write(last, fields | ({"format": "other"} if "format" in fields else {}))
+        other.append(text)
+    changed.append(other)
     for one in changed:
         if not _refused(kind, b"".join(one)):
             return Result(len(changed), f"{b''.join(one)[:200]!r} is taken")
