@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import accelerated, axioms, bundle, code, equations, language, lean, lock, page, printed, records, sources, tokens
+from . import accelerated, axioms, bundle, code, equations, language, lean, lock, page, printed, records, sources, tokens, units
 from . import build as builder
 from .environment import Environment, module_files
 from .findings import Finding
@@ -122,12 +122,12 @@ def _answer(process: subprocess.Popen) -> dict:
         return {"ok": False, "error": str(error)}
 
 
-def _confirm(said: dict, env: Environment, units: int, plain: Sequence[str]) -> list[Finding]:
+def _confirm(said: dict, env: Environment, count: int, plain: Sequence[str]) -> list[Finding]:
     """The replay must have looked at what is here, and at all of it."""
     if "error" in said:
         return []
     safe = sum(not c.unsafe for c in env.constants.values())
-    want = {"ok": True, "control": True, "modules": len(env.modules), "constants": len(env.constants), "units": units, "accepted": units, "compared": safe}
+    want = {"ok": True, "control": True, "modules": len(env.modules), "constants": len(env.constants), "units": count, "accepted": count, "compared": safe}
     found = {key: said.get(key) for key in want}
     checked = said.get("plain", {})
     if found != want or checked.get("theorems") != len(plain) or len(said.get("unsafe", ())) != len(env.constants) - safe:
@@ -262,8 +262,7 @@ class _Audit:
             with self.step("kernel replay"):
                 report.replay = _answer(replay)
                 report.findings += _read_replay(report.replay, 0) + code.shown(self.env, report.replay.get("equations"))
-                from .replay import units
-                report.findings += _confirm(report.replay, self.env, len(units(self.env, self.env.constants)), plain)
+                report.findings += _confirm(report.replay, self.env, len(units.units(self.env, self.env.constants)), plain)
 
     def read_sources(self) -> None:
         report, locks = self.report, self.locks

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .olean import APP, BVAR, CONST, LAM, LET, PARAM, PI, PROJ, BadImage, Constant, Module, Name, show
+from .units import add_all, units
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -131,8 +132,6 @@ def check(kernel: Kernel, env: Environment, path: Path) -> dict[str, str]:
     `kernel` holds the declarations of `env` already.  The equations are read from the compiled file at `path`, and
     those that it declares are given to the kernel first.
     """
-    from .replay import add_all, units  # (which imports this module)
-
     wanted = copies(env)
     known = set(env.constants)
     try:

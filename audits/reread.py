@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 
 from . import accelerated, interchange
+from .kernel import Kernel, Lean, control
 from .olean import show
-from .replay import Kernel, Lean, add_all, control, differences, families, roots, unit_of
+from .units import add_all, differences, families, roots, unit_of
 
 LISTED = 20  # of each kind of row
 

@@ -95,7 +95,7 @@ _RATIONAL = "rationals throughout, nothing is rounded but as said"
 OTHERS = {
     **{f"gnosis.gates.energy.{name}": _EXACT for name in (
         "energy", "energy_admit", "energy_blocked_admit", "energy_outside", "energy_sidecar_admit", "energy_sidecar_admit_strict", "energy_split_admit")},
-    **{f"gnosis.gates.{name}": _EXACT for name in ("cumloss.betting_upper", "cumloss.betting_upper_from", "conformal.pool_above", "margin.bounds_fit")},
+    **{f"gnosis.gates.{name}": _EXACT for name in ("betting.betting_upper", "betting.betting_upper_from", "conformal.pool_above", "margin.bounds_fit")},
     **{f"gnosis.gates.cumloss.{name}": "takes bounds of losses and gives whole charges, which Bet.charges holds" for name in (
         "Bet.for_budget", "ChargeAccount.propose", "ChargeAccount.settle", "ChargeGate.charge", "ChargeGate.decide")},
     "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
@@ -103,8 +103,8 @@ OTHERS = {
     "gnosis.risk.extrapolation.pool_tail": _RATIONAL, "gnosis.gates.served.topk_bound": _RATIONAL,
     "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",
     "gnosis.probe.gate.exact_energy": "a sum of squares of whole numbers in one unit",
-    "gnosis.probe.report.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",
-    "gnosis.probe.run.TensorProbe.energy_gate": "answers of gate.decide, counted",
+    "gnosis.probe.figures.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",
+    "gnosis.probe.measure.TensorProbe.energy_gate": "answers of gate.decide, counted",
     "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
     "gnosis.codes.lattice.rounding.below": "random numbers below a bound",
     f"{_CORE}.head.pack": "whole numbers; the least roots are held in the check head.row_energies",

@@ -18,9 +18,10 @@ import pytest
 from gnosis.cli import app
 from gnosis.conformance import targets
 from gnosis.conformance.lanes import run as lanes
-from gnosis.conformance.oracle import compiled, kernel
+from gnosis.conformance.oracle import compiled, kernel, rates, translation
 from gnosis.conformance.running import cases, checks, shrink
-from gnosis.conformance.oracle.compiled import Built, Compiled, Unavailable, build_oracle, disagreements
+from gnosis.conformance.oracle.compiled import Built, Compiled, build_oracle, disagreements
+from gnosis.conformance.oracle.translation import Unavailable
 from gnosis.conformance.oracle.decisions import DECISIONS
 from gnosis.conformance.oracle.interpreter import Oracle, OracleError, Refusal
 from gnosis.conformance.oracle.terms import integer
@@ -294,11 +295,11 @@ def test_the_list_of_symbols_is_in_force(monkeypatch: pytest.MonkeyPatch, built:
 def test_a_constant_that_an_initialiser_would_set_is_refused(monkeypatch: pytest.MonkeyPatch, built: Built) -> None:
     with pytest.raises(OracleError, match="constants that an initialiser sets: l_Gnosis_dot"):
         compiled.check_symbols(built.library, {"l_Gnosis_dot", "l_Gnosis_nothing"})
-    text = compiled.translate(root(), find())["Gnosis.Core.IntData"]
-    rest, constants = compiled.without_initialiser("Gnosis.Core.IntData", text)
+    text = translation.translate(root(), find())["Gnosis.Core.IntData"]
+    rest, constants = translation.without_initialiser("Gnosis.Core.IntData", text)
     assert "l_Int_instInhabited" in constants and "initialize_Gnosis_Core_IntData(uint8_t builtin) {" not in rest
     with pytest.raises(OracleError, match="0 initialisers"):
-        compiled.without_initialiser("Gnosis.Core.IntData", rest)
+        translation.without_initialiser("Gnosis.Core.IntData", rest)
     changed(monkeypatch, lambda texts: {**texts, "Gnosis.Core.IntData": rest})
     with pytest.raises(OracleError, match="0 initialisers"):
         build_oracle()
@@ -343,7 +344,7 @@ def test_the_header_of_a_toolchain_is_used_where_there_is_one(tmp_path: Path) ->
     """A toolchain made of the wheel's library and our header, at the places where an ordinary one has its own."""
     lean = find()
     if lean.library is None:
-        assert compiled.headers(lean)[2].startswith("Lean's own")
+        assert translation.headers(lean)[2].startswith("Lean's own")
         return
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "lean").symlink_to(lean.library.parent)
@@ -353,7 +354,7 @@ def test_the_header_of_a_toolchain_is_used_where_there_is_one(tmp_path: Path) ->
     made = Toolchain("toolchain", (str(command),), lean.version, lean.digest)
     with pytest.raises(OracleError, match="the toolchain has no .*lean.h"):
         build_oracle(lean=made)
-    (tmp_path / "include").symlink_to(compiled.native())
+    (tmp_path / "include").symlink_to(translation.native())
     objects = root() / "build" / "oracle" / "o"
     before = set(objects.glob("*.o"))
     other = build_oracle(lean=made)
@@ -408,7 +409,7 @@ def test_the_command_runs_the_lane() -> None:
 
 
 def test_the_command_shows_symbols_and_rates(monkeypatch: pytest.MonkeyPatch, built: Built) -> None:
-    monkeypatch.setattr(compiled, "rates", functools.partial(compiled.rates, scale=0.05))
+    monkeypatch.setattr(rates, "rates", functools.partial(rates.rates, scale=0.05))
     result = CliRunner().invoke(app, ["spine", "oracle", "--json"])
     assert result.exit_code == 0, result.output
     shown = json.loads(result.stdout)
@@ -424,4 +425,4 @@ def test_rates_are_those_of_right_answers(built: Built, interpreter: Oracle, mon
     with Compiled(built=built) as one:
         monkeypatch.setattr(one, "many", lambda decision, batch: [True] * len(batch))
         with pytest.raises(OracleError, match="disagree on a case that is timed"):
-            compiled.rates(one, interpreter, 0.01)
+            rates.rates(one, interpreter, 0.01)

@@ -20,7 +20,7 @@ from gnosis.conformance.running import generators as gen
 from gnosis.conformance.oracle.decisions import DECISIONS, check
 from gnosis.conformance.oracle.interpreter import Oracle
 from gnosis.conformance.running.shrink import shrink
-from gnosis.gates import basin, conformal, cumloss, energy, jit, lattice, margin, served, tukey
+from gnosis.gates import basin, betting, conformal, cumloss, energy, jit, lattice, margin, served, tukey, union
 from typer.testing import CliRunner
 
 BY_NAME = {t.decision: (stem, t) for stem, ts in targets.load().items() for t in ts}
@@ -317,25 +317,25 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("unionAdmit", "strict for weak", lambda nδ, dδ, nπ, dπ, t: 1 <= dδ and 1 <= dπ and nπ * dδ * ((t + 1) * (t + 2)) < nδ * dπ),
     ("unionAdmit", "shares from one event on", lambda nδ, dδ, nπ, dπ, t: 1 <= dδ and 1 <= dπ and nπ * dδ * (t * (t + 1)) <= nδ * dπ),
     ("unionAdmit", "no denominator of the price", lambda nδ, dδ, nπ, dπ, t: 1 <= dδ and nπ * dδ * ((t + 1) * (t + 2)) <= nδ * dπ),
-    ("unionLife", "the last admitted event", lambda nδ, dδ, nπ, dπ: max(0, cumloss.union_life(nδ, dδ, nπ, dπ) - 1)),
+    ("unionLife", "the last admitted event", lambda nδ, dδ, nπ, dπ: max(0, union.union_life(nδ, dδ, nπ, dπ) - 1)),
     ("unionLife", "equal shares", lambda nδ, dδ, nπ, dπ: nδ * dπ // (nπ * dδ) if nπ and dδ else 0),
     ("stakeAdmit", "strict for weak", lambda N, m, b, a: 1 <= N and 1 <= b and m <= N and a * N < b * N + a * m),
     ("stakeAdmit", "cap of one", lambda N, m, b, a: 1 <= N and 1 <= b and m <= N and a <= b),
     ("stakeAdmit", "claims above one", lambda N, m, b, a: 1 <= N and 1 <= b and a * N <= b * N + a * m),
     ("bettingFactor", "below zero", lambda N, m, b, a, x: b * N + a * m - a * x),
     ("bettingFactor", "against the smaller mean", lambda N, m, b, a, x: max(0, b * N + a * x - a * m)),
-    ("stepsOk", "observations off the grid", lambda N, m, b, steps: all(cumloss.stake_admit(N, m, b, a) for a, _ in steps)),
+    ("stepsOk", "observations off the grid", lambda N, m, b, steps: all(betting.stake_admit(N, m, b, a) for a, _ in steps)),
     ("stepsOk", "stakes above the cap", lambda N, m, b, steps: all(x <= N for _, x in steps)),
-    ("stepsOk", "one sound step is enough", lambda N, m, b, steps: not steps or any(cumloss.steps_ok(N, m, b, [s]) for s in steps)),
-    ("bettingNum", "one step left out", lambda N, m, b, steps: cumloss.betting_num(N, m, b, steps[1:])),
+    ("stepsOk", "one sound step is enough", lambda N, m, b, steps: not steps or any(betting.steps_ok(N, m, b, [s]) for s in steps)),
+    ("bettingNum", "one step left out", lambda N, m, b, steps: betting.betting_num(N, m, b, steps[1:])),
     ("bettingDen", "the grid left out", lambda N, b, steps: b ** len(steps)),
-    ("bettingRejects", "strict for weak", lambda N, m, b, nδ, dδ, steps: 1 <= dδ and cumloss.steps_ok(N, m, b, steps)
-        and dδ * cumloss.betting_den(N, b, steps) < nδ * cumloss.betting_num(N, m, b, steps)),
-    ("bettingRejects", "unsound steps count", lambda N, m, b, nδ, dδ, steps: 1 <= dδ and dδ * cumloss.betting_den(N, b, steps) <= nδ * cumloss.betting_num(N, m, b, steps)),
-    ("bettingRejects", "no denominator", lambda N, m, b, nδ, dδ, steps: cumloss.steps_ok(N, m, b, steps) and dδ * cumloss.betting_den(N, b, steps) <= nδ * cumloss.betting_num(N, m, b, steps)),
-    ("bettingUpperFrom", "the first that is rejected", lambda N, b, nδ, dδ, steps, m: min(m, cumloss.betting_upper_from(N, b, nδ, dδ, steps, m) + 1)),
-    ("bettingUpper", "the first that is rejected", lambda N, b, nδ, dδ, steps: min(N, cumloss.betting_upper(N, b, nδ, dδ, steps) + 1)),
-    ("bettingUpper", "a mean of one never kept", lambda N, b, nδ, dδ, steps: cumloss.betting_upper_from(N, b, nδ, dδ, steps, max(0, N - 1))),
+    ("bettingRejects", "strict for weak", lambda N, m, b, nδ, dδ, steps: 1 <= dδ and betting.steps_ok(N, m, b, steps)
+        and dδ * betting.betting_den(N, b, steps) < nδ * betting.betting_num(N, m, b, steps)),
+    ("bettingRejects", "unsound steps count", lambda N, m, b, nδ, dδ, steps: 1 <= dδ and dδ * betting.betting_den(N, b, steps) <= nδ * betting.betting_num(N, m, b, steps)),
+    ("bettingRejects", "no denominator", lambda N, m, b, nδ, dδ, steps: betting.steps_ok(N, m, b, steps) and dδ * betting.betting_den(N, b, steps) <= nδ * betting.betting_num(N, m, b, steps)),
+    ("bettingUpperFrom", "the first that is rejected", lambda N, b, nδ, dδ, steps, m: min(m, betting.betting_upper_from(N, b, nδ, dδ, steps, m) + 1)),
+    ("bettingUpper", "the first that is rejected", lambda N, b, nδ, dδ, steps: min(N, betting.betting_upper(N, b, nδ, dδ, steps) + 1)),
+    ("bettingUpper", "a mean of one never kept", lambda N, b, nδ, dδ, steps: betting.betting_upper_from(N, b, nδ, dδ, steps, max(0, N - 1))),
     ("leftMass", "the other side", served.right_mass),
     ("rightMass", "the other side", served.left_mass),
     ("excess", "negative parts too", lambda S, S2, ps: sum(abs(w2 * S - w * S2) for w, w2 in ps)),

@@ -17,7 +17,7 @@ from gnosis.risk import accounts
 from gnosis.risk.accounts import DurableAccount, RiskGate, replay
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditional
-from gnosis.gates import betting, cumloss as gates
+from gnosis.gates import betting, cumloss, union
 from gnosis.gates.betting import BettingGate, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.gates.union import UnionGate
@@ -36,9 +36,9 @@ def power(p, q, k):
 @given(bets, st.integers(0, 12), st.integers(0, 14))
 def test_pays_says_what_it_means(bet, u, a):
     N, p, q = bet
-    assert gates.pays(N, p, q, u, a) == (1 + Fraction(u, N) * (power(p, q, N) - 1) <= power(p, q, a))
-    assert gates.step_factor(N, p, q, u) == N * q**N * (1 + Fraction(u, N) * (power(p, q, N) - 1))
-    assert not gates.pays(0, p, q, u, a) and not gates.pays(N, q, p + 1, u, a) and not gates.pays(N, p, 0, u, a)
+    assert cumloss.pays(N, p, q, u, a) == (1 + Fraction(u, N) * (power(p, q, N) - 1) <= power(p, q, a))
+    assert cumloss.step_factor(N, p, q, u) == N * q**N * (1 + Fraction(u, N) * (power(p, q, N) - 1))
+    assert not cumloss.pays(0, p, q, u, a) and not cumloss.pays(N, q, p + 1, u, a) and not cumloss.pays(N, p, 0, u, a)
 
 
 @given(bets, risks, st.integers(0, 4), st.integers(0, 30), st.integers(0, 12), st.integers(0, 40))
@@ -46,26 +46,26 @@ def test_the_ledger_says_what_it_means(bet, δ, t, extra, u, b):
     N, p, q = bet
     L = N**t * q ** (t * N) + extra
     value = Fraction(L, N**t * q ** (t * N))
-    assert gates.covered(N, p, q, *δ, t, L, b) == (value / Fraction(*δ) <= power(p, q, b))
-    admit = gates.cumloss_admit(N, p, q, *δ, t, L, u, b)
+    assert cumloss.covered(N, p, q, *δ, t, L, b) == (value / Fraction(*δ) <= power(p, q, b))
+    admit = cumloss.cumloss_admit(N, p, q, *δ, t, L, u, b)
     step = 1 + Fraction(u, N) * (power(p, q, N) - 1)
     assert admit == (value * step / Fraction(*δ) <= power(p, q, b))
-    assert gates.cumloss_step(N, p, q, *δ, t, L, u, b) == L * gates.step_factor(N, p, q, u if admit else 0)
-    assert not gates.covered(N, p, q, 1, 0, t, L, b)
+    assert cumloss.cumloss_step(N, p, q, *δ, t, L, u, b) == L * cumloss.step_factor(N, p, q, u if admit else 0)
+    assert not cumloss.covered(N, p, q, 1, 0, t, L, b)
 
 
 def run_both(bet, δ, steps, budget, charge):
     """Steps that the charges admit and the multiplied ledger refuses; and how many the charges admit."""
     N, p, q = bet
-    account, L, t, bad, admitted = gates.least_reserve(p, q, *δ), 1, 0, 0, 0
+    account, L, t, bad, admitted = cumloss.least_reserve(p, q, *δ), 1, 0, 0, 0
     for u in steps:
         offer = charge(N, p, q, u)
-        if gates.charge_admit(account, offer, budget):
-            bad += not gates.cumloss_admit(N, p, q, *δ, t, L, u, budget)
+        if cumloss.charge_admit(account, offer, budget):
+            bad += not cumloss.cumloss_admit(N, p, q, *δ, t, L, u, budget)
             account, admitted = account + offer, admitted + 1
         else:
             u = 0
-        L, t = L * gates.step_factor(N, p, q, u), t + 1
+        L, t = L * cumloss.step_factor(N, p, q, u), t + 1
     return bad, admitted
 
 
@@ -76,45 +76,45 @@ def test_charges_admit_nothing_that_the_multiplied_ledger_refuses():
         N = int(rng.integers(1, 9))
         bet, δ = (N, 3, 2), (1, int(rng.integers(2, 30)))
         steps, budget = rng.integers(0, N + 1, 10).tolist(), int(rng.integers(5, 40))
-        bad, some = run_both(bet, δ, steps, budget, gates.least_charge)
+        bad, some = run_both(bet, δ, steps, budget, cumloss.least_charge)
         assert bad == 0
         admitted += some
-        caught += run_both(bet, δ, steps, budget, lambda N, p, q, u: max(0, gates.least_charge(N, p, q, u) - 1))[0]
+        caught += run_both(bet, δ, steps, budget, lambda N, p, q, u: max(0, cumloss.least_charge(N, p, q, u) - 1))[0]
     assert admitted > 100 and caught > 20
 
 
 @given(bets, risks, st.integers(0, 60))
 def test_reserves(bet, δ, r):
     _, p, q = bet
-    assert gates.reserve_pays(p, q, *δ, r) == (1 / Fraction(*δ) <= power(p, q, r))
-    assert not gates.reserve_pays(q, p + 1, *δ, r) and not gates.reserve_pays(p, 0, *δ, r) and not gates.reserve_pays(p, q, 1, 0, r)
+    assert cumloss.reserve_pays(p, q, *δ, r) == (1 / Fraction(*δ) <= power(p, q, r))
+    assert not cumloss.reserve_pays(q, p + 1, *δ, r) and not cumloss.reserve_pays(p, 0, *δ, r) and not cumloss.reserve_pays(p, q, 1, 0, r)
 
 
 @given(st.integers(0, 50), st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 80)), max_size=8))
 def test_the_run_is_its_steps(account, steps):
     decisions = []
     for offer, charge, budget in steps:
-        decisions.append(gates.charge_admit(account, offer, budget))
-        assert gates.charge_settle(account, offer, charge, budget) == account + charge * decisions[-1]
-        account = gates.charge_settle(account, offer, charge, budget)
-    assert gates.charge_run(0, []) == [] and len(decisions) == len(steps)
+        decisions.append(cumloss.charge_admit(account, offer, budget))
+        assert cumloss.charge_settle(account, offer, charge, budget) == account + charge * decisions[-1]
+        account = cumloss.charge_settle(account, offer, charge, budget)
+    assert cumloss.charge_run(0, []) == [] and len(decisions) == len(steps)
 
 
 def test_instances():
-    assert gates.least_charge(20, 11, 10, 2) == 5 and gates.least_charge(20, 11, 10, 1) == 3 and gates.least_reserve(11, 10, 1, 10) == 25
-    assert gates.least_charge(3, 2, 1, 1) == 2 and gates.least_reserve(2, 1, 3, 10) == 2 and gates.pays(10, 11, 10, 5, 7)
-    assert gates.cumloss_admit(3, 2, 1, 3, 10, 0, 1, 1, 4) and not gates.cumloss_admit(3, 2, 1, 3, 10, 0, 1, 1, 3)
-    assert gates.charge_admit(2, 2, 4) and not gates.charge_admit(2, 2, 3)
-    assert gates.charge_run(25, [(5, 5, 50 + t) for t in range(8)]) == [True, True, True, True, True, True, False, False]
-    assert gates.union_life(1, 100, 1, 10**6) == 99 and gates.union_admit(1, 100, 1, 10**6, 98) and not gates.union_admit(1, 100, 1, 10**6, 99)
-    assert gates.stake_admit(2, 1, 1, 2) and not gates.stake_admit(2, 1, 1, 3) and not gates.stake_admit(0, 0, 1, 0) and not gates.stake_admit(2, 3, 1, 0)
-    assert gates.betting_upper(100, 1, 1, 100, [(1, 0)] * 64) == 7 and gates.betting_factor(2, 1, 1, 6, 2) == 0
-    assert gates.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 3) and not gates.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 2) and not gates.betting_rejects(2, 1, 1, 1, 8, [(3, 0)] * 9)
-    assert not gates.betting_rejects(2, 1, 1, 1, 0, [(2, 0)] * 9) and gates.betting_upper_from(2, 1, 1, 8, [], 2) == 2 and not gates.steps_ok(2, 1, 1, [(1, 3)])
+    assert cumloss.least_charge(20, 11, 10, 2) == 5 and cumloss.least_charge(20, 11, 10, 1) == 3 and cumloss.least_reserve(11, 10, 1, 10) == 25
+    assert cumloss.least_charge(3, 2, 1, 1) == 2 and cumloss.least_reserve(2, 1, 3, 10) == 2 and cumloss.pays(10, 11, 10, 5, 7)
+    assert cumloss.cumloss_admit(3, 2, 1, 3, 10, 0, 1, 1, 4) and not cumloss.cumloss_admit(3, 2, 1, 3, 10, 0, 1, 1, 3)
+    assert cumloss.charge_admit(2, 2, 4) and not cumloss.charge_admit(2, 2, 3)
+    assert cumloss.charge_run(25, [(5, 5, 50 + t) for t in range(8)]) == [True, True, True, True, True, True, False, False]
+    assert union.union_life(1, 100, 1, 10**6) == 99 and union.union_admit(1, 100, 1, 10**6, 98) and not union.union_admit(1, 100, 1, 10**6, 99)
+    assert betting.stake_admit(2, 1, 1, 2) and not betting.stake_admit(2, 1, 1, 3) and not betting.stake_admit(0, 0, 1, 0) and not betting.stake_admit(2, 3, 1, 0)
+    assert betting.betting_upper(100, 1, 1, 100, [(1, 0)] * 64) == 7 and betting.betting_factor(2, 1, 1, 6, 2) == 0
+    assert betting.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 3) and not betting.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 2) and not betting.betting_rejects(2, 1, 1, 1, 8, [(3, 0)] * 9)
+    assert not betting.betting_rejects(2, 1, 1, 1, 0, [(2, 0)] * 9) and betting.betting_upper_from(2, 1, 1, 8, [], 2) == 2 and not betting.steps_ok(2, 1, 1, [(1, 3)])
 
 
 def test_natural_subtraction():
-    assert gates.step_factor(2, 1, 3, 5) == 2 * 9 and gates.betting_factor(4, 1, 1, 3, 9) == 0
+    assert cumloss.step_factor(2, 1, 3, 5) == 2 * 9 and betting.betting_factor(4, 1, 1, 3, 9) == 0
 
 
 # ---- what the account promises, over all paths of small processes ----
@@ -132,7 +132,7 @@ def overruns(charge_of, reserve_of, steps=9):
             for _ in range(steps):
                 later = {}
                 for (account, lost), weight in alive.items():
-                    if gates.charge_admit(account, charge, budget):
+                    if cumloss.charge_admit(account, charge, budget):
                         for loss, chance in ((N, Fraction(u, N)), (0, 1 - Fraction(u, N))):
                             state = (account + charge, lost + loss)
                             if state[1] > budget:
@@ -147,13 +147,13 @@ def overruns(charge_of, reserve_of, steps=9):
 
 
 def test_the_controller_keeps_its_risk():
-    assert overruns(gates.least_charge, lambda p, q, δ: gates.least_reserve(p, q, δ.numerator, δ.denominator)) == 0
+    assert overruns(cumloss.least_charge, lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)) == 0
 
 
 @pytest.mark.parametrize("charge, reserve", [
-    (lambda N, p, q, u: 0, lambda p, q, δ: gates.least_reserve(p, q, δ.numerator, δ.denominator)),
-    (lambda N, p, q, u: gates.least_charge(N, p, q, u) - 2 + (N > 3), lambda p, q, δ: gates.least_reserve(p, q, δ.numerator, δ.denominator)),
-    (gates.least_charge, lambda p, q, δ: 0),
+    (lambda N, p, q, u: 0, lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)),
+    (lambda N, p, q, u: cumloss.least_charge(N, p, q, u) - 2 + (N > 3), lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)),
+    (cumloss.least_charge, lambda p, q, δ: 0),
 ], ids=["free steps", "charges too small", "no reserve"])
 def test_an_account_that_pays_too_little_is_caught(charge, reserve):
     assert overruns(charge, reserve) > 0
@@ -177,7 +177,7 @@ def wrong_tables(table):
     for _ in range(60):
         N, q = rng.randint(1, 30), rng.randint(1, 40)
         p = q + rng.choice((1, 1, 2, rng.randint(1, 60)))
-        wrong += table(N, p, q) != [gates.least_charge(N, p, q, u) for u in range(N + 1)]
+        wrong += table(N, p, q) != [cumloss.least_charge(N, p, q, u) for u in range(N + 1)]
     return wrong
 
 
@@ -187,7 +187,7 @@ def test_charges_are_the_least_that_pay():
         charges = Bet(N, p, q).charges()
         for u in {0, 1, 2, 3, N // 7, N // 2, N - 1, N}:
             a = int(charges[u])
-            assert gates.pays(N, p, q, u, a) and (a == 0 or not gates.pays(N, p, q, u, a - 1))
+            assert cumloss.pays(N, p, q, u, a) and (a == 0 or not cumloss.pays(N, p, q, u, a - 1))
         assert (np.diff(charges) >= 0).all() and charges[0] == 0 and charges[N] <= N
     with pytest.raises(ValueError):
         charges[0] = 1
@@ -207,13 +207,13 @@ def test_charges_of_floats_are_caught():
 
 @given(st.integers(1, 40), st.integers(1, 20), risks)
 def test_reserves_are_the_least_that_pay(q, step, δ):
-    assert Bet(3, q + step, q).reserve(δ) == gates.least_reserve(q + step, q, *δ)
+    assert Bet(3, q + step, q).reserve(δ) == cumloss.least_reserve(q + step, q, *δ)
 
 
 def test_reserves_at_exact_powers_and_at_every_size():
     assert Bet(3, 2, 1).reserve((1, 1024)) == 10 and Bet(3, 2, 1).reserve((1, 1023)) == 10 and Bet(3, 2, 1).reserve((1, 1025)) == 11
     r = Bet(10, 10**4 + 1, 10**4).reserve("1e-6")
-    assert gates.reserve_pays(10**4 + 1, 10**4, 1, 10**6, r) and not gates.reserve_pays(10**4 + 1, 10**4, 1, 10**6, r - 1)
+    assert cumloss.reserve_pays(10**4 + 1, 10**4, 1, 10**6, r) and not cumloss.reserve_pays(10**4 + 1, 10**4, 1, 10**6, r - 1)
     assert abs(Bet(10, 10**12 + 1, 10**12).reserve("1e-6") - 13815510557971) <= 2          # too long to check exactly: rounded up
     with pytest.raises(RangeError, match="larger bet"):
         Bet(10, 10**19 + 1, 10**19).reserve("1e-6")
@@ -247,8 +247,8 @@ def test_gate_is_the_exact_predicate(rows):
     rows = [(25 + extra, u, budget) for extra, u, budget in rows]
     verdicts = [GATE.decide(*row) for row in rows]
     for (account, u, budget), verdict in zip(rows, verdicts):
-        charge = gates.least_charge(20, 11, 10, u)
-        assert verdict.margin == budget - account - charge and verdict.admit == gates.charge_admit(account, charge, budget) == (verdict.margin >= 0)
+        charge = cumloss.least_charge(20, 11, 10, u)
+        assert verdict.margin == budget - account - charge and verdict.admit == cumloss.charge_admit(account, charge, budget) == (verdict.margin >= 0)
     account, units, budget = (np.array(column) for column in zip(*rows))
     assert GATE.decide_many(account, units, budget).tolist() == [v.admit for v in verdicts]
     assert GATE.decide_many(account[:1], units, 200).tolist() == [GATE.decide(int(account[0]), u, 200).admit for u in units.tolist()]
@@ -258,7 +258,7 @@ def test_gate_is_the_exact_predicate(rows):
 def test_the_run_is_the_controller(units, start, growth):
     budgets = np.array(list(itertools.accumulate((growth + [0] * 30)[: len(units)], initial=start))[: len(units)] or [], dtype=int)
     offers = [GATE.charge(u) for u in units]
-    expected = gates.charge_run(25, [(o, o, int(b)) for o, b in zip(offers, budgets)])
+    expected = cumloss.charge_run(25, [(o, o, int(b)) for o, b in zip(offers, budgets)])
     admitted, account = GATE.run(np.array(units, dtype=int), budgets)
     assert admitted.tolist() == expected and account == 25 + sum(o for o, a in zip(offers, expected) if a)
     online = ChargeAccount(GATE, 0)
@@ -379,7 +379,7 @@ def test_bad_input_is_named(call, error, name):
 def test_the_union_bound(δ, π, t):
     gate = UnionGate(δ)
     verdict = gate.decide(π, t)
-    assert verdict.admit == gates.union_admit(*δ, *π, t) == (verdict.margin >= 0) == (t < gate.life(π)) and gate.life(π) == gates.union_life(*δ, *π)
+    assert verdict.admit == union.union_admit(*δ, *π, t) == (verdict.margin >= 0) == (t < gate.life(π)) and gate.life(π) == union.union_life(*δ, *π)
     assert gate.spent(t) == sum((gate.share(s) for s in range(t)), Fraction(0)) < gate.delta
     assert gate.decide_many(Fraction(*π), t + 3).tolist() == [gate.decide(π, s).admit for s in range(t + 3)]
     assert gate.decide_many([Fraction(*π), gate.share(t)], np.array([t, t])).tolist() == [verdict.admit, True]

@@ -23,7 +23,8 @@ from typer.testing import CliRunner
 from gnosis.cli import app
 from gnosis.probe import frontier, html, plots, report, run
 from gnosis.models.files import open_model
-from gnosis.probe.report import Report, Settings
+from gnosis.probe.report import Report
+from gnosis.probe.settings import Settings
 
 HOSTILE = ["<script>alert(1)</script>.weight", "\"><img src=x onerror=alert(1)>", "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",
            "https://example.test/?a=1&b", "a\u202eb\x07.weight"]

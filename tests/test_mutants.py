@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.conformance.mutants import builds as mutant_builds, worker as mutant_worker, plan as mutation
+from gnosis.conformance.mutants import builds, plan, run, worker
 from gnosis.conformance.mutants.plan import BadMutants, Mutant, MutationError
 from gnosis.core import energy
 
@@ -28,7 +28,7 @@ EQUIVALENT = [
 
 
 def test_every_mutant_is_killed(record_property) -> None:
-    outcomes = mutation.run()
+    outcomes = run.run()
     lanes = Counter((o.mutant.side, o.lane) for o in outcomes.mutants)
     record_property("mutants", {f"{side} {lane}": n for (side, lane), n in lanes.items()})
     assert outcomes.survivors == []
@@ -36,7 +36,7 @@ def test_every_mutant_is_killed(record_property) -> None:
 
 
 def test_every_gate_has_mutants_of_each_side() -> None:
-    counts = Counter((m.stem, m.side) for m in mutation.load())
+    counts = Counter((m.stem, m.side) for m in plan.load())
     stems = {p.stem for p in (ROOT / "pysrc" / "gnosis" / "gates").glob("*.py")} - {"__init__"}
     kernels = {p.stem for p in (ROOT / "cython_core").glob("*.c")}
     for stem in stems:
@@ -46,7 +46,7 @@ def test_every_gate_has_mutants_of_each_side() -> None:
 
 
 def test_a_mutant_that_changes_nothing_survives_and_fails_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mutation, "load", lambda: EQUIVALENT)
+    monkeypatch.setattr(plan, "load", lambda: EQUIVALENT)
     run = CliRunner().invoke(app, ["mutants", "--json"])
     result = json.loads(run.stdout)
     assert run.exit_code == 1 and not result["ok"] and [m["lane"] for m in result["mutants"]] == ["", "", ""]
@@ -67,7 +67,7 @@ def test_a_mutant_that_changes_nothing_survives_and_fails_the_command(monkeypatc
 ])
 def test_a_stale_mutant_is_refused(mutant: Mutant, said: str) -> None:
     with pytest.raises(BadMutants, match=said):
-        mutation.applied((ROOT / mutant.file).read_text(encoding="utf-8"), mutant)
+        plan.applied((ROOT / mutant.file).read_text(encoding="utf-8"), mutant)
 
 
 @pytest.mark.parametrize("text, said", [
@@ -79,35 +79,35 @@ def test_a_stale_mutant_is_refused(mutant: Mutant, said: str) -> None:
 def test_a_bad_list_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "energy.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(BadMutants, match=said):
-        mutation.load(tmp_path)
+        plan.load(tmp_path)
 
 
 def test_a_docstring_is_no_place_for_a_mutant() -> None:
     text = (ROOT / GATE).read_text(encoding="utf-8")
     assert text.count("4·energy τ·energy a ≤ γ²") == 1
     with pytest.raises(BadMutants, match="occurs 0 times"):
-        mutation.applied(text, Mutant("energy", "python", GATE, "energy_admit", "4·energy τ·energy a ≤ γ²", ""))
+        plan.applied(text, Mutant("energy", "python", GATE, "energy_admit", "4·energy τ·energy a ≤ γ²", ""))
 
 
 def test_places_that_overlap_are_refused_and_one_place_takes_several() -> None:
     text = "int f(void)\n{\n    return a + b < c;\n}\n"
     one, two = (Mutant("x", "c", "x.c", "int f(", "a + b", new) for new in ("a - b", "a"))
-    assert mutant_builds.switched(text, {one: 1, two: 2}) == text.replace("a + b", "(gnosis_mutant == 2 ? (a) : ((gnosis_mutant == 1 ? (a - b) : (a + b))))")
+    assert builds.switched(text, {one: 1, two: 2}) == text.replace("a + b", "(gnosis_mutant == 2 ? (a) : ((gnosis_mutant == 1 ? (a - b) : (a + b))))")
     with pytest.raises(BadMutants, match="overlaps"):
-        mutant_builds.switched(text, {one: 1, Mutant("x", "c", "x.c", "int f(", "b < c", "1"): 2})
+        builds.switched(text, {one: 1, Mutant("x", "c", "x.c", "int f(", "b < c", "1"): 2})
     whole = Mutant("x", "c", "x.c", "int f(", "return a + b < c;", "return 1;")
-    assert "if (gnosis_mutant == 1) { return 1; } else { return a + b < c; }" in mutant_builds.switched(text, {whole: 1})
+    assert "if (gnosis_mutant == 1) { return 1; } else { return a + b < c; }" in builds.switched(text, {whole: 1})
 
 
 def test_the_product_has_no_switch(tmp_path: Path) -> None:
     """Neither the sources nor the modules that were built from them; what is built for the mutants is no part of a wheel."""
     for path in [*(ROOT / "cython_core").iterdir(), *(ROOT / "pysrc").rglob("*.py")]:
         if path.is_file():
-            assert mutant_builds.SWITCH.encode() not in path.read_bytes(), path
+            assert builds.SWITCH.encode() not in path.read_bytes(), path
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
     assert not any("build" in Path(folder).parts for folder in declared["package-dir"].values())  # test_packaging looks into the wheel
-    with_switch = mutant_builds.kernels([EQUIVALENT[1]], tmp_path)
-    found = {p.name: mutant_builds.SWITCH.encode() in p.read_bytes() for p in with_switch.folder.glob("*.so")}
+    with_switch = builds.kernels([EQUIVALENT[1]], tmp_path)
+    found = {p.name: builds.SWITCH.encode() in p.read_bytes() for p in with_switch.folder.glob("*.so")}
     assert list(found.values()) == [True] and next(iter(found)).startswith("energy.")  # the check above can fail
     assert Path(energy.__file__).parent == ROOT / "cython_core"
 
@@ -129,9 +129,9 @@ def test_crashes_and_endless_runs() -> None:
 def test_a_mutant_that_does_not_compile_stops_the_run(tmp_path: Path) -> None:
     broken = Mutant("energy", "c", KERNEL, "int8_t one(", "4.0 * (E * A)", "4.0 * (E * ")
     with pytest.raises(MutationError, match="do not compile"):
-        mutant_builds.kernels([broken], tmp_path)
+        builds.kernels([broken], tmp_path)
 
 
 def test_modules_of_files() -> None:
-    assert mutant_worker.module_of("pysrc/gnosis/gates/energy.py") == "gnosis.gates.energy"
-    assert mutant_worker.module_of("conformance/lanes/kernels.py") == "gnosis.conformance.lanes.kernels"
+    assert worker.module_of("pysrc/gnosis/gates/energy.py") == "gnosis.gates.energy"
+    assert worker.module_of("conformance/lanes/kernels.py") == "gnosis.conformance.lanes.kernels"

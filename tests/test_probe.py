@@ -27,7 +27,8 @@ from gnosis.lm import activations
 from gnosis.models import decode
 from gnosis.probe import gate, inputs, report, run, sanity, statistics, text
 from gnosis.models.files import open_model
-from gnosis.probe.report import Report, Settings
+from gnosis.probe.report import Report
+from gnosis.probe.settings import Settings
 from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 
 FAMILIES = ("lattice", "bounded")

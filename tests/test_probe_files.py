@@ -18,7 +18,8 @@ from gnosis.cli import app
 from gnosis.gates.conformal import Calibration, calibrate
 from gnosis.probe import run, shards
 from gnosis.models.files import ModelError, open_model
-from gnosis.probe.report import Report, Settings
+from gnosis.probe.report import Report
+from gnosis.probe.settings import Settings
 
 SMALL = {"rows": 64, "grid": {"start": "2", "stop": "2", "step": "1"}}
 

@@ -17,7 +17,8 @@ from gnosis.cli.probe import settings_of
 from gnosis.probe import profiles, report, run
 from gnosis.probe.frontier import Frontier, frontier
 from gnosis.models.files import open_model
-from gnosis.probe.report import Report, Settings
+from gnosis.probe.report import Report
+from gnosis.probe.settings import Settings
 from gnosis.probe.validate import DamagedError, load, validate
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from gnosis.audits import accelerated, audit, axioms, lock, replay
+from gnosis.audits import accelerated, audit, axioms, lock, units
 from gnosis.audits.environment import Environment
 from gnosis.audits.olean import BVAR, CONST, SORT, SUCC, BadImage, Constant, Interner, Module, Name, Part, show
 from gnosis.spine import build as b
@@ -439,10 +439,10 @@ def test_a_file_under_the_name_of_another_module_is_refused(bad: Spine, tmp_path
 def test_a_family_that_does_not_agree_is_refused(bad: Spine) -> None:
     def said(change: Callable[[dict[Name, Constant]], object]) -> str:
         env = Environment(bad.out, [MODULE])
-        replay.families(env)
+        units.families(env)
         change(env.constants)
         with pytest.raises(BadImage) as error:
-            replay.families(env)
+            units.families(env)
         return str(error.value)
     assert "Quot.lift is absent" in said(lambda c: c.pop(("Quot", "lift")))
     assert "V.a names R as its type, which does not list it" in said(lambda c: (c["V", "a"].data.update(inductive=("R",)), c["V",].data.update(constructors=(("V", "b"),))))
@@ -456,7 +456,7 @@ def test_declarations_that_depend_on_each_other_are_refused(bad: Spine) -> None:
     l_.value = env.intern("term", CONST, k.name, ())
     k.value = env.intern("term", CONST, l_.name, ())
     with pytest.raises(BadImage, match="depend on each other"):
-        replay.units(env, env.constants)
+        units.units(env, env.constants)
 
 
 @pytest.fixture(scope="module")

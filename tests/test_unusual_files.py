@@ -20,7 +20,7 @@ from gnosis.codes import eight
 from gnosis.models import decode
 from gnosis.probe import run
 from gnosis.models.files import ModelError, open_model
-from gnosis.probe.report import Settings
+from gnosis.probe.settings import Settings
 
 W = gaussian(32, 128)
 N = W.nbytes

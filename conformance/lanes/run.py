@@ -24,6 +24,7 @@ from ...core import cpu
 from .. import floats as paths, targets
 from . import formats, atheris as guided, kernels as hot, libfuzzer as sanitized, statistics
 from ..oracle import compiled, kernel
+from ..oracle.translation import Unavailable
 from ..running import cases, checks, nearness
 from ..oracle.decisions import fits
 from ..oracle.interpreter import Oracle, Refusal
@@ -218,7 +219,7 @@ def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None 
             if "compiled" in lanes:
                 try:
                     compiled.compiled_lane(seed, share["compiled"], report, progress, by_stem)
-                except compiled.Unavailable as error:
+                except Unavailable as error:
                     if lanes == ("compiled",):
                         raise
                     report.skips.append(f"lane compiled: {error}")

@@ -166,7 +166,8 @@ def main() -> None:
     from ... import gates
     from .. import targets
     from .lanes import Lanes  # the kernels are loaded here, those with mutants first
-    from .plan import PATIENCE, Mutant
+    from .plan import Mutant
+    from .run import PATIENCE
 
     targets.load()
     lanes = Lanes()

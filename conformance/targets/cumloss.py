@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import gcd
 from random import Random
 
-from ...gates import cumloss as g
+from ...gates import betting, cumloss, union
 from ..running import generators as gen
 from . import Target
 
@@ -56,22 +56,22 @@ def covered(rng: Random) -> tuple:
     num, den = _risk(rng, p, q)
     t, L = rng.randint(0, 3), 1
     for _ in range(t):
-        L *= g.step_factor(N, p, q, _units(rng, N))
+        L *= cumloss.step_factor(N, p, q, _units(rng, N))
     L = _spoiled(rng, L, 0, L + 1, max(0, L - 1))
-    b = _least(lambda b: g.covered(N, p, q, num, den, t, L, b), 60)
+    b = _least(lambda b: cumloss.covered(N, p, q, num, den, t, L, b), 60)
     return N, p, q, num, den, t, L, max(0, b + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
 def step(rng: Random) -> tuple:
     N, p, q, num, den, t, L, _ = covered(rng)
     u = _units(rng, N)
-    b = _least(lambda b: g.cumloss_admit(N, p, q, num, den, t, L, u, b), 60)
+    b = _least(lambda b: cumloss.cumloss_admit(N, p, q, num, den, t, L, u, b), 60)
     return N, p, q, num, den, t, L, u, max(0, b + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
 def payment(rng: Random) -> tuple:
     N, p, q, u = factor(rng)
-    return N, p, q, u, max(0, g.least_charge(N, p, q, u) + rng.choice((-1, -1, 0, 0, 0, 1)))
+    return N, p, q, u, max(0, cumloss.least_charge(N, p, q, u) + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
 def _reserve(rng: Random) -> tuple[int, int, int, int]:
@@ -83,7 +83,7 @@ def _reserve(rng: Random) -> tuple[int, int, int, int]:
 
 def reserve_payment(rng: Random) -> tuple:
     p, q, num, den = _reserve(rng)
-    return p, q, num, den, max(0, _least(lambda r: g.reserve_pays(p, q, num, den, r), 60) + rng.choice((-1, -1, 0, 0, 0, 1)))
+    return p, q, num, den, max(0, _least(lambda r: cumloss.reserve_pays(p, q, num, den, r), 60) + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
 def reserve(rng: Random) -> tuple:
@@ -109,11 +109,11 @@ def run(rng: Random) -> tuple:
         charge = rng.choice((offer, max(0, offer - 1), 0))
         budget = max(0, total + offer + rng.choice((-1, 0, 0, 1)))
         steps.append((offer, charge, budget))
-        total = g.charge_settle(total, offer, charge, budget)
+        total = cumloss.charge_settle(total, offer, charge, budget)
     return start, steps
 
 
-def union(rng: Random) -> tuple:
+def union_price(rng: Random) -> tuple:
     """A price that is exactly the share of event t, or next to it."""
     t = rng.choice((0, 0, 1, 2, gen.natural(rng, gen.width(rng))))
     num, den = 1 + gen.natural(rng, gen.width(rng)), 1 + gen.natural(rng, gen.width(rng))
@@ -173,7 +173,7 @@ def wealth(rng: Random) -> tuple:
 
 def _level_of(rng: Random, N: int, m: int, b: int, steps: list[tuple[int, int]]) -> tuple[int, int]:
     """The level at which the wealth after the steps is exactly 1/δ, or one next to it."""
-    num, den = g.betting_den(N, b, steps), g.betting_num(N, m, b, steps)
+    num, den = betting.betting_den(N, b, steps), betting.betting_num(N, m, b, steps)
     common = gcd(num, den) or 1
     num, den = num // common, den // common
     return max(0, num + rng.choice((-1, 0, 0, 0, 1))), _spoiled(rng, den, 0)
@@ -198,26 +198,26 @@ def upper_from(rng: Random) -> tuple:
 
 
 TARGETS = (
-    Target("betOk", g.bet_ok, bet),
-    Target("stepFactor", g.step_factor, factor),
-    Target("covered", g.covered, covered),
-    Target("cumlossAdmit", g.cumloss_admit, step),
-    Target("cumlossStep", g.cumloss_step, step),
-    Target("pays", g.pays, payment),
-    Target("reservePays", g.reserve_pays, reserve_payment),
-    Target("leastCharge", g.least_charge, factor),
-    Target("leastReserve", g.least_reserve, reserve),
-    Target("chargeAdmit", g.charge_admit, account),
-    Target("chargeSettle", g.charge_settle, settled),
-    Target("chargeRun", g.charge_run, run),
-    Target("unionAdmit", g.union_admit, union),
-    Target("unionLife", g.union_life, union_life),
-    Target("stakeAdmit", g.stake_admit, stake),
-    Target("bettingFactor", g.betting_factor, bet_factor),
-    Target("stepsOk", g.steps_ok, claim_steps),
-    Target("bettingNum", g.betting_num, claim_steps),
-    Target("bettingDen", g.betting_den, wealth),
-    Target("bettingRejects", g.betting_rejects, rejection),
-    Target("bettingUpperFrom", g.betting_upper_from, upper_from),
-    Target("bettingUpper", g.betting_upper, upper),
+    Target("betOk", cumloss.bet_ok, bet),
+    Target("stepFactor", cumloss.step_factor, factor),
+    Target("covered", cumloss.covered, covered),
+    Target("cumlossAdmit", cumloss.cumloss_admit, step),
+    Target("cumlossStep", cumloss.cumloss_step, step),
+    Target("pays", cumloss.pays, payment),
+    Target("reservePays", cumloss.reserve_pays, reserve_payment),
+    Target("leastCharge", cumloss.least_charge, factor),
+    Target("leastReserve", cumloss.least_reserve, reserve),
+    Target("chargeAdmit", cumloss.charge_admit, account),
+    Target("chargeSettle", cumloss.charge_settle, settled),
+    Target("chargeRun", cumloss.charge_run, run),
+    Target("unionAdmit", union.union_admit, union_price),
+    Target("unionLife", union.union_life, union_life),
+    Target("stakeAdmit", betting.stake_admit, stake),
+    Target("bettingFactor", betting.betting_factor, bet_factor),
+    Target("stepsOk", betting.steps_ok, claim_steps),
+    Target("bettingNum", betting.betting_num, claim_steps),
+    Target("bettingDen", betting.betting_den, wealth),
+    Target("bettingRejects", betting.betting_rejects, rejection),
+    Target("bettingUpperFrom", betting.betting_upper_from, upper_from),
+    Target("bettingUpper", betting.betting_upper, upper),
 )

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 def emit(part: Any, as_text: str, format_: Format, output: Path | None) -> None:
     """Write a report of any kind, as JSON or text, to a file or to standard output."""
     from ..files.output import write
-    from ..probe import report as reports
+    from ..probe.part import to_json
 
     try:
         if format_ is Format.json:
             if output is None:
-                typer.echo(reports.to_json(part), nl=False)
+                typer.echo(to_json(part), nl=False)
             else:
-                write(output, reports.to_json(part))
+                write(output, to_json(part))
         elif output is None:
             typer.echo(as_text, nl=False)
         else:
@@ -94,7 +94,8 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
     import hashlib
 
     from ..errors import ArgumentError
-    from ..probe import report as reports
+    from ..probe.part import to_json
+    from ..probe.report import Report
     from ..probe.frontier import frontier as draw_frontier
     from ..models.files import INDEX
     from ..probe.validate import DamagedError, load
@@ -113,7 +114,7 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
             raise fail(f"damaged: {error}", 1) from None
         except (OSError, ArgumentError) as error:
             raise fail(f"error: {source}: {getattr(error, 'strerror', None) or error}") from None
-        if not isinstance(found, reports.Report):
+        if not isinstance(found, Report):
             raise fail(f"error: {source} is a file of {found.schema_}, not a report of the probe")
         result = draw_frontier(found, family, Path(source).name, sha)
     else:
@@ -125,7 +126,7 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
         if report is None:
             result = draw_frontier(measured, family)
         else:
-            written = reports.to_json(measured)
+            written = to_json(measured)
             emit(measured, written, Format.text, report)
             result = draw_frontier(measured, family, report.name, hashlib.sha256(written.encode()).hexdigest())
     emit(result, "" if format_ is Format.json else rendered(lambda console: draw(result, console), output is not None), format_, output)

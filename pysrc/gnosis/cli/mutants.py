@@ -17,7 +17,9 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
             every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
             as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False) -> None:
     """Try every mutant of the Python, the kernels and the Lean decisions.  Exit code 1 when one survives every lane."""
-    from ..conformance.mutants import plan as mutation
+    from ..conformance.lanes.run import SEED
+    from ..conformance.mutants.plan import BadMutants, MutationError, load
+    from ..conformance.mutants.run import run
     from ..conformance.running.cases import BadCorpus
     from ..conformance.oracle.interpreter import OracleError
     from ..spine.build import BuildError
@@ -26,13 +28,13 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
 
     console = Console(stderr=True, highlight=False)
     try:
-        chosen = [m for m in mutation.load() if stem in ("", m.stem) and side in ("", m.side)]
+        chosen = [m for m in load() if stem in ("", m.stem) and side in ("", m.side)]
         if not chosen:
-            raise mutation.BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
+            raise BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
         with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, disable=not console.is_terminal, transient=True) as bar:
             task = bar.add_task("start", total=1.0)
-            outcomes = mutation.run(chosen, mutation.SEED if seed is None else seed, lambda what, share: bar.update(task, description=what, completed=share))
-    except (mutation.BadMutants, mutation.MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
+            outcomes = run(chosen, SEED if seed is None else seed, lambda what, share: bar.update(task, description=what, completed=share))
+    except (BadMutants, MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
     if as_json:

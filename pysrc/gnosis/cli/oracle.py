@@ -18,6 +18,7 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
     """
     from ..conformance.oracle import compiled as c
     from ..conformance.oracle.interpreter import Oracle, OracleError
+    from ..conformance.oracle.rates import rates as measured
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
@@ -28,7 +29,7 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
             built = c.build_oracle(progress=status.update)
             status.update("rates")
             with c.Compiled(built=built) as compiled, Oracle() as interpreter:
-                rates = c.rates(compiled, interpreter)
+                rates = measured(compiled, interpreter)
     except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
         Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None

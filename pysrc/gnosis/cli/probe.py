@@ -47,7 +47,7 @@ def settings_of(profile: str, **changes: Any) -> Any:
 
     from ..errors import ArgumentError
     from ..probe.profiles import ProfileError, load
-    from ..probe.report import Settings
+    from ..probe.settings import Settings
 
     try:
         return Settings(**load(profile) | {name: value for name, value in changes.items() if value is not None})
@@ -127,7 +127,7 @@ def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> N
 def write_report(result: Report, format_: PageFormat, output: Path | None) -> None:
     """Write a report to a file or to standard output; typer.Exit with one line when the file cannot be written."""
     from ..files.output import write
-    from ..probe import report as reports
+    from ..probe.part import to_json
 
     try:
         if format_ is PageFormat.text:
@@ -144,7 +144,7 @@ def write_report(result: Report, format_: PageFormat, output: Path | None) -> No
 
             written = html.render(result)
         else:
-            written = reports.to_json(result)
+            written = to_json(result)
         if output is None:
             typer.echo(written, nl=False)
         else:

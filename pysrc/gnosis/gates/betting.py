@@ -5,7 +5,7 @@ Observations in [0, 1] arrive one by one.  To test the claim "the mean is at lea
 at most 1/(1 - m): above this cap a factor can be negative and the wealth is no evidence (`Gnosis.Falsifiers.stake_above_cap`).  If
 the claim is true, the wealth ever reaches 1/δ with probability at most δ, however long one looks and whenever one stops.
 
-The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored in `gnosis.gates.cumloss`.  The gate decides with exact
+The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored here one for one.  The gate decides with exact
 fractions; `UpperBound` follows a whole grid of claims in float64, always with a lower bound of the wealth, so that it rejects
 no claim that exact arithmetic would not reject.
 """
@@ -25,10 +25,54 @@ from ..errors import LengthError, NegativeError, RangeError
 from ..numbers.exact import Number, Vector, integers, nonnegative, place
 from ..numbers.levels import Level, level, share, whole
 from ..verdict import Verdict
-from .cumloss import betting_den, betting_num, betting_rejects
 
 CLAIM = "the claim is about the mean of every observation given the history, and every observation lies in [0, 1]"
 PREDICTABLE = "each stake was chosen before its observation was seen"
+
+
+def stake_admit(N: int, m: int, b: int, a: int) -> bool:
+    """`Gnosis.stakeAdmit`: the stake a/b against "mean ≥ m/N" is within the cap 1/(1 − m/N)."""
+    return 1 <= N and 1 <= b and m <= N and a * N <= b * N + a * m
+
+
+def betting_factor(N: int, m: int, b: int, a: int, x: int) -> int:
+    """`Gnosis.bettingFactor`: 1 + (a/b)·(m/N − x/N) over the denominator b·N."""
+    return max(0, b * N + a * m - a * x)
+
+
+def steps_ok(N: int, m: int, b: int, steps: Sequence[tuple[int, int]]) -> bool:
+    """`Gnosis.stepsOk`: every stake within the cap and every observation on the grid 0 … N."""
+    return all(stake_admit(N, m, b, a) and x <= N for a, x in steps)
+
+
+def betting_num(N: int, m: int, b: int, steps: Sequence[tuple[int, int]]) -> int:
+    """`Gnosis.bettingNum`: the numerator of the wealth after the steps (a, x)."""
+    product = 1
+    for a, x in steps:
+        product *= betting_factor(N, m, b, a, x)
+    return product
+
+
+def betting_den(N: int, b: int, steps: Sequence[tuple[int, int]]) -> int:
+    """`Gnosis.bettingDen`: the denominator of the wealth after as many steps."""
+    return (b * N) ** len(steps)
+
+
+def betting_rejects(N: int, m: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]]) -> bool:
+    """`Gnosis.bettingRejects`: sound steps, and the wealth has reached dδ/nδ."""
+    return 1 <= dδ and steps_ok(N, m, b, steps) and dδ * betting_den(N, b, steps) <= nδ * betting_num(N, m, b, steps)
+
+
+def betting_upper_from(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]], m: int) -> int:
+    """`Gnosis.bettingUpperFrom`: the largest mean in 0 … m that is not rejected, 0 if there is none."""
+    while m > 0 and betting_rejects(N, m, b, nδ, dδ, steps):
+        m -= 1
+    return m
+
+
+def betting_upper(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]]) -> int:
+    """`Gnosis.bettingUpper`: `betting_upper_from` from N on."""
+    return betting_upper_from(N, b, nδ, dδ, steps, N)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ The bet θ = p/q > 1 sets the trade: one unit is worth log θ, so that in the no
 the reserve small, log(1/δ)/log θ units, and the charges dear.  The charge of a mean bound of u units is the least integer a
 with 1 + (u/N)(θ^N - 1) ≤ θ^a.
 
-The functions mirror `Gnosis/Decision/Cumloss.lean` one for one, on plain integers.  Those of the union bound and of
-the betting test are used by `gnosis.gates.union` and `gnosis.gates.betting`.
+The functions mirror `Gnosis/Decision/Cumloss.lean` one for one, on plain integers; those of the union bound and of the
+betting test stand in `gnosis.gates.union` and `gnosis.gates.betting`.
 """
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from ..errors import DtypeError, LengthError, NegativeError, RangeError
 from ..numbers.exact import Number, is_integer, nonnegative, plain
 from ..numbers.levels import Level, level, whole, written
 from ..verdict import Verdict
+
 
 # ---- the decisions, on natural numbers -------------------------------------------------------------------------------
 
@@ -106,61 +107,6 @@ def charge_run(account: int, steps: Iterable[tuple[int, int, int]]) -> list[bool
         decisions.append(charge_admit(account, offer, budget))
         account = charge_settle(account, offer, charge, budget)
     return decisions
-
-
-def union_admit(nδ: int, dδ: int, nπ: int, dπ: int, t: int) -> bool:
-    """`Gnosis.unionAdmit`: the price nπ/dπ is within the share δ/((t + 1)(t + 2)) of event t."""
-    return 1 <= dδ and 1 <= dπ and nπ * dδ * ((t + 1) * (t + 2)) <= nδ * dπ
-
-
-def union_life(nδ: int, dδ: int, nπ: int, dπ: int) -> int:
-    """`Gnosis.unionLife`: the first event whose share is below the price, for 0 < nπ; nδ·dπ if none before it."""
-    return least_from(lambda t: not union_admit(nδ, dδ, nπ, dπ, t), 0, nδ * dπ)
-
-
-def stake_admit(N: int, m: int, b: int, a: int) -> bool:
-    """`Gnosis.stakeAdmit`: the stake a/b against "mean ≥ m/N" is within the cap 1/(1 − m/N)."""
-    return 1 <= N and 1 <= b and m <= N and a * N <= b * N + a * m
-
-
-def betting_factor(N: int, m: int, b: int, a: int, x: int) -> int:
-    """`Gnosis.bettingFactor`: 1 + (a/b)·(m/N − x/N) over the denominator b·N."""
-    return _sub(b * N + a * m, a * x)
-
-
-def steps_ok(N: int, m: int, b: int, steps: Sequence[tuple[int, int]]) -> bool:
-    """`Gnosis.stepsOk`: every stake within the cap and every observation on the grid 0 … N."""
-    return all(stake_admit(N, m, b, a) and x <= N for a, x in steps)
-
-
-def betting_num(N: int, m: int, b: int, steps: Sequence[tuple[int, int]]) -> int:
-    """`Gnosis.bettingNum`: the numerator of the wealth after the steps (a, x)."""
-    product = 1
-    for a, x in steps:
-        product *= betting_factor(N, m, b, a, x)
-    return product
-
-
-def betting_den(N: int, b: int, steps: Sequence[tuple[int, int]]) -> int:
-    """`Gnosis.bettingDen`: the denominator of the wealth after as many steps."""
-    return (b * N) ** len(steps)
-
-
-def betting_rejects(N: int, m: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]]) -> bool:
-    """`Gnosis.bettingRejects`: sound steps, and the wealth has reached dδ/nδ."""
-    return 1 <= dδ and steps_ok(N, m, b, steps) and dδ * betting_den(N, b, steps) <= nδ * betting_num(N, m, b, steps)
-
-
-def betting_upper_from(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]], m: int) -> int:
-    """`Gnosis.bettingUpperFrom`: the largest mean in 0 … m that is not rejected, 0 if there is none."""
-    while m > 0 and betting_rejects(N, m, b, nδ, dδ, steps):
-        m -= 1
-    return m
-
-
-def betting_upper(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]]) -> int:
-    """`Gnosis.bettingUpper`: `betting_upper_from` from N on."""
-    return betting_upper_from(N, b, nδ, dδ, steps, N)
 
 
 # ---- bets, charges and reserves --------------------------------------------------------------------------------------

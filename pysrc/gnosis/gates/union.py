@@ -3,7 +3,7 @@
 Event t may fail with probability at most δ/((t + 1)(t + 2)).  The shares add up to δ, so the account is sound whatever the
 horizon; but it pays for the horizon in advance, and from some event on no share is worth the price of a single one.
 
-The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored in `gnosis.gates.cumloss`.
+The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored here one for one.
 Units: probabilities, read as written (`gnosis.numbers.levels`).
 """
 from __future__ import annotations
@@ -19,9 +19,19 @@ from ..errors import DtypeError, LengthError, RangeError
 from ..numbers.exact import plain
 from ..numbers.levels import Level, level, share, whole
 from ..verdict import Verdict
-from .cumloss import union_admit
+from .cumloss import least_from
 
 PRICE = "each event fails with at most its price as probability, whatever happened before"
+
+
+def union_admit(nδ: int, dδ: int, nπ: int, dπ: int, t: int) -> bool:
+    """`Gnosis.unionAdmit`: the price nπ/dπ is within the share δ/((t + 1)(t + 2)) of event t."""
+    return 1 <= dδ and 1 <= dπ and nπ * dδ * ((t + 1) * (t + 2)) <= nδ * dπ
+
+
+def union_life(nδ: int, dδ: int, nπ: int, dπ: int) -> int:
+    """`Gnosis.unionLife`: the first event whose share is below the price, for 0 < nπ; nδ·dπ if none before it."""
+    return least_from(lambda t: not union_admit(nδ, dδ, nπ, dπ, t), 0, nδ * dπ)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ from ..numbers.bounds import enclose
 from ..files.grammar import fraction
 from ..numbers.levels import written
 from .frontier import Digest, FamilyName, Frontier, decimal, frontier, multiplier
-from .report import Amount, Part, Report, digest_of, margin_down
+from .figures import margin_down
+from .part import Amount, Part, digest_of
+from .report import Report
 
 SCHEMA = "gnosis.aggregate/1"
 RULE = "the smallest multiplier of an admitted report that is not below the first admitted multiplier of any frontier"

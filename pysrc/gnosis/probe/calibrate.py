@@ -6,7 +6,9 @@ from fractions import Fraction
 import numpy as np
 
 from ..gates.conformal import Calibration, kept_for, rank
-from .report import BIN, BINS, Conformal, Coverage, Level, Name, Rate, Settings, Unit, level_figures, margin_down
+from .figures import BIN, BINS, Conformal, Coverage, Level, Rate, Unit, level_figures, margin_down
+from .part import Name
+from .settings import Settings
 
 COVERAGE_LEVELS = ("0.5", "0.6", "0.7", "0.8", "0.9", "0.95", "0.98", "0.99", "0.995")
 

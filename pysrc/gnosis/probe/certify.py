@@ -19,7 +19,8 @@ from ..codes.lattice.rounding import BLOCK
 from ..certificates.values import FromModel
 from ..codes import families as codes
 from ..models.files import Model
-from .report import Report, Tensor
+from .report import Report
+from .tensor import Tensor
 
 CHUNK_WEIGHTS = 2 ** 18
 

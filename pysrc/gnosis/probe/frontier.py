@@ -15,7 +15,10 @@ from ..errors import DtypeError
 from ..numbers.bounds import enclose
 from ..files import grammar
 from ..files.grammar import fraction
-from .report import Count, Grid, Part, Positive, Report, Share, digest_of, least_of
+from .figures import least_of
+from .part import Count, Part, Positive, Share, digest_of
+from .report import Report
+from .settings import Grid
 
 SCHEMA = "gnosis.frontier/1"
 FamilyName = Literal["lattice", "bounded"]

@@ -17,7 +17,9 @@ from markupsafe import Markup, escape
 
 from . import plots
 from .frontier import Frontier, frontier
-from .report import CONJUNCTS, Admission, Conformal, Rate, Report, Tensor
+from .figures import Conformal, Rate
+from .report import Report
+from .tensor import CONJUNCTS, Admission, Tensor
 from .text import number
 
 FAMILIES = {"lattice": "Unbounded lattice", "bounded": "4.5-bit code"}

@@ -12,7 +12,8 @@ from ..files.inputs import read_lines
 from ..lm.activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
 from ..models.headers import ModelError
 from ..models.files import Model
-from .report import Activations, Settings
+from .report import Activations
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..lm import Model as Language

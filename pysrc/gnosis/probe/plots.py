@@ -11,7 +11,8 @@ from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 
 from .frontier import Frontier
-from .report import BIN, BINS, Conformal, Level, Rate, Tensor
+from .figures import BIN, BINS, Conformal, Level, Rate
+from .tensor import Tensor
 
 CODES = ("cubic", "d8", "e8")
 CODE_NAMES = {"cubic": "cubic", "d8": "D8", "e8": "E8"}

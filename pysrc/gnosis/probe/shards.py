@@ -16,7 +16,8 @@ from . import gate, sanity
 from ..models.headers import ModelError, TensorInfo
 from .inputs import Inputs
 from ..models.files import Model, open_model
-from .report import Settings, Tensor
+from .settings import Settings
+from .tensor import Tensor
 
 
 def _dask() -> Any:
@@ -29,7 +30,7 @@ def _dask() -> Any:
 
 def _one(name: str, tensor: str, settings: Settings, inputs: np.ndarray | None, head: bool) -> Tensor:
     """One tensor, in a process of its own: the file is opened anew."""
-    from .run import probe_tensor
+    from .measure import probe_tensor
 
     model = open_model(name)
     with sanity.SecondReader(model) as reader:

@@ -8,7 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ..files.tables import Sheet
-from .report import CONJUNCTS, Conformal, Rate, Report, Tensor
+from .figures import Conformal, Rate
+from .report import Report
+from .tensor import CONJUNCTS, Tensor
 from ..models.roles import short_name
 
 MOST_TENSORS = 64   # with more of them the tables are by layer

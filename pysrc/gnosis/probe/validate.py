@@ -13,7 +13,8 @@ from ..files.inputs import read_bytes
 from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
 from ..models.files import Model, sha256
-from .report import Part, Report
+from .part import Part
+from .report import Report
 
 KINDS: dict[str, type[Report] | type[Frontier] | type[Aggregate]] = {"gnosis.probe/2": Report, "gnosis.frontier/1": Frontier, "gnosis.aggregate/1": Aggregate}
 MOST_PROBLEMS = 5

@@ -34,7 +34,7 @@ from ..lm.activations import encode, token_ids
 from ..probe.gate import energy, relative_error
 from ..models.files import Model as File
 from ..models.files import open_model
-from ..probe.report import Rate, margin_down
+from ..probe.figures import Rate, margin_down
 from ..models.roles import role
 from ..codes.lattice import Code, quantize
 from ..codes.lattice.rounding import BLOCK

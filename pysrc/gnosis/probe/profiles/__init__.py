@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import ArgumentError
 from ...files.inputs import MOST_YAML, quoted, read_text, shown, yaml_mapping
-from ..report import Settings
+from ..settings import Settings
 
 FIELDS = frozenset(Settings.model_fields) - {"profile", "profile_sha256", "tensors"}
 DEFAULT = "dev-balanced"
