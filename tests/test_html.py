@@ -21,9 +21,10 @@ from model_files import gaussian, write_safetensors
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.probe import frontier, html, plots, report, run
+from gnosis.probe import figures as rates, frontier, html, part as parts, plots, run
 from gnosis.models.files import open_model
 from gnosis.probe.report import Report
+from gnosis.probe.tensor import CONJUNCTS
 from gnosis.probe.settings import Settings
 
 HOSTILE = ["<script>alert(1)</script>.weight", "\"><img src=x onerror=alert(1)>", "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",
@@ -178,7 +179,7 @@ def renamed(found: Report, names: dict[str, str]) -> Report:
             return {key: walk(part) for key, part in value.items()}
         return [walk(part) for part in value] if isinstance(value, list) else names.get(value, value) if isinstance(value, str) else value
 
-    data = walk(json.loads(report.to_json(found)))
+    data = walk(json.loads(parts.to_json(found)))
     assert isinstance(data, dict)
     del data["digest"]
     sealed = hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
@@ -301,13 +302,13 @@ def wrong_figures(text: str, data: dict) -> list[str]:
 
 
 def test_the_tables_say_what_the_json_says(real, page, hostile, tmp_path):
-    assert wrong_figures(page, json.loads(report.to_json(real))) == []
+    assert wrong_figures(page, json.loads(parts.to_json(real))) == []
     tame = hostile[1]
-    assert wrong_figures(html.render(tame), json.loads(report.to_json(tame))) == []
+    assert wrong_figures(html.render(tame), json.loads(parts.to_json(tame))) == []
 
 
 def test_a_wrong_figure_is_noticed(real, page):
-    data = json.loads(report.to_json(real))
+    data = json.loads(parts.to_json(real))
     cells = re.findall(r'<td data-value="([^"]+)"[^>]*>([^<]+)</td>', page[page.index('id="gates"'):])
     value, shown = next(c for c in cells if "%" in c[1] and c[1][0] not in "<>0" and c[0] != "1.0")
     assert wrong_figures(page.replace(f'data-value="{value}">{shown}<', f'data-value="{value}">1{shown}<'), data)
@@ -318,7 +319,7 @@ def test_every_conjunct_is_shown_with_what_it_rests_on(real, page):
     table = next(t for t in Page(page).tables if t.classes == "predicate")
     rows = {re.sub(r"\s.*", "", row[0][2].strip(), flags=re.S): [c[2] for c in row[1:]] for row in table.rows[1:]}
     n = len(real.tensors)
-    for name in report.CONJUNCTS:
+    for name in CONJUNCTS:
         cells = next(cells for key, cells in rows.items() if key.startswith(name))
         held = [sum(getattr(a, name) for a in (t.admission, t.bounded_admission)[i:i + 1]) for i in (0, 1) for t in real.tensors]
         assert [c.split(" ", 1)[1] for c in cells[:2]] == [f"{sum(held[:n])} of {n}", f"{sum(held[n:])} of {n}"]
@@ -346,7 +347,7 @@ def test_a_rejection_is_shown_as_a_result(hostile):
 def test_one_small_matrix(tmp_path, rows, columns, settings):
     found = made(tmp_path, ["w"], rows=rows, columns=columns, **settings)
     text = html.render(found)
-    assert Page(text).errors == [] and outside(text) == [] and wrong_figures(text, json.loads(report.to_json(found))) == []
+    assert Page(text).errors == [] and outside(text) == [] and wrong_figures(text, json.loads(parts.to_json(found))) == []
     assert all(inside_box(p) for p in every_plot(found)) and not re.search(r"\b(nan|inf|None|Undefined)\b", text.partition("<body>")[2].partition("<script>")[0])
 
 
@@ -432,7 +433,7 @@ def test_coverage_intervals_are_exact(real):
             own[0], own[1] = own[0] + part.exceed, own[1] + c.held_out
     assert len(plot.table) == len(counts)
     for q, _, _, shown, count in plot.table:
-        low, high = report.interval(*counts[q])
+        low, high = rates.interval(*counts[q])
         assert count == f"{counts[q][0]:,} of {counts[q][1]:,}" and shown == f"{plots.share(low, 2)} to {plots.share(high, 2)}"
     positions = plots.coverage(real.tensors, "lattice", "position", "")
     held = next(c.held_out for t in real.tensors for c in t.lattice.conformal if c.of == "position")
@@ -556,7 +557,7 @@ def test_the_commands(tmp_path, hostile):
     code, out, err = command("probe", model, "--format", "html", "--output", tmp_path / "probe.html", "--gamma-multiplier", 0.5)
     assert (code, out) == (0, "") and "0 of 1 tensors admitted" in " ".join(err.split()) and Page((tmp_path / "probe.html").read_text()).errors == []
     saved = tmp_path / "report.json"
-    report.write(hostile[0], saved)
+    parts.write(hostile[0], saved)
     code, out, err = command("report", saved)
     assert (code, err) == (0, "") and out == html.render(hostile[0])
     code, out, _ = command("report", saved, "--output", tmp_path / "report.html", "--quiet")
@@ -567,9 +568,9 @@ def test_the_commands(tmp_path, hostile):
 
 def test_what_the_command_refuses(tmp_path, hostile):
     saved = tmp_path / "report.json"
-    report.write(hostile[1], saved)
+    parts.write(hostile[1], saved)
     drawn = tmp_path / "frontier.json"
-    report.write(frontier.frontier(hostile[1]), drawn)
+    parts.write(frontier.frontier(hostile[1]), drawn)
     damaged = tmp_path / "damaged.json"
     damaged.write_text(saved.read_text().replace(TAME[0], "another name"))
     for args, wanted, text in [((damaged,), 1, "damaged: "), ((drawn,), 2, "not a report of the probe"), ((tmp_path / "none.json",), 2, "No such file"),

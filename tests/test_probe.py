@@ -25,7 +25,7 @@ from gnosis.cli import app
 from gnosis.codes import families as codes
 from gnosis.lm import activations
 from gnosis.models import decode
-from gnosis.probe import gate, inputs, report, run, sanity, statistics, text
+from gnosis.probe import figures as rates, gate, inputs, measure, part as parts, report, run, sanity, statistics, text
 from gnosis.models.files import open_model
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
@@ -82,8 +82,8 @@ def test_e8_edge_on_uniform_data_is_the_theory():
     assert np.allclose(e8, np.square(x - other_e8(x)).sum(-1), rtol=1e-6, atol=1e-9)
     assert cubic.mean() / 8 == pytest.approx(1 / 12, rel=5e-3)
     assert e8.mean() / 8 == pytest.approx(929 / 12960, rel=5e-3)
-    assert report.edge(cubic.sum(), e8.sum()) == pytest.approx(0.14, abs=0.003)
-    assert report.edge(cubic.sum(), d8.sum()) == pytest.approx(codes.EDGE_THEORY["d8"], abs=0.003)
+    assert rates.edge(cubic.sum(), e8.sum()) == pytest.approx(0.14, abs=0.003)
+    assert rates.edge(cubic.sum(), d8.sum()) == pytest.approx(codes.EDGE_THEORY["d8"], abs=0.003)
     assert codes.EDGE_THEORY == pytest.approx({"d8": 0.0890, "e8": 0.1398}, abs=1e-4)
 
 
@@ -297,7 +297,7 @@ def test_scores_above_the_threshold_are_as_rare_as_certified():
     """Over many splits the mean share of held-out scores above the threshold is at most the certified rate, and near it."""
     from gnosis.probe.calibrate import conformal, split
     rng = np.random.default_rng(5)
-    unit = report.Unit.make(residual_energy=1.0, residuals=1, activation_energy=None, activations=None)
+    unit = rates.Unit.make(residual_energy=1.0, residuals=1, activation_energy=None, activations=None)
     shares = []
     for _ in range(300):
         scores = rng.lognormal(0, 0.8, 200)
@@ -416,10 +416,10 @@ def test_margins_of_real_decisions_by_other_code(tmp_path):
     model = open_model(str(write_safetensors(tmp_path / "m.safetensors", {"lm_head.weight": w})))
     chosen = Settings(rows=100, q_values=["0.5", "0.9"], step_over_rms=0.8)
     with sanity.SecondReader(model) as reader:
-        t = run.probe_tensor(model, reader, model.info("lm_head.weight"), chosen, hidden, head=True)
+        t = measure.probe_tensor(model, reader, model.info("lm_head.weight"), chosen, hidden, head=True)
     label = report.Activations(real=True, source="planted", text_sha256=None, passages=1, tokens=90, positions=90, head="lm_head.weight", reason=None)
     whole = run.assemble(model, chosen, label, [t], [], 0.0, 1, 1, 1)
-    assert Report.model_validate_json(report.to_json(whole)) == whole and "Real decisions" in text.as_text(whole, 120)
+    assert Report.model_validate_json(parts.to_json(whole)) == whole and "Real decisions" in text.as_text(whole, 120)
     found_flips = 0
     for code, nearest in (("cubic", lambda x: np.rint(x)), ("e8", lambda x: other_e8(x.reshape(-1, 8)).reshape(x.shape))):
         near = nearest(w / np.float32(t.lattice.step)) * t.lattice.step
@@ -448,7 +448,7 @@ def test_logits_taken_in_pieces_are_those_of_the_whole():
     exact, error = rng.standard_normal((50, 20)), rng.standard_normal((50, 20)) * 0.3
     ones, norms = np.ones(50), np.ones(20)
     for cuts in ([50], [1, 50], [7, 8, 30, 50], list(range(1, 51))):
-        found, start = run.Logits.empty(20), 0
+        found, start = measure.Logits.empty(20), 0
         for end in cuts:
             found.take(start, exact[start:end], error[start:end], ones[start:end], ones[start:end], norms, 0.0)
             start = end
@@ -583,7 +583,7 @@ def test_a_weight_too_many_steps_away_aborts(tmp_path, monkeypatch):
     path = write_safetensors(tmp_path / "m.safetensors", {"lm_head.weight": w})
     common = ("--tile", "1", "--rows", 2 ** 14)
     assert command(path, *common)[0] == 0
-    monkeypatch.setattr(run, "MOST_STEPS", 2 ** 10)
+    monkeypatch.setattr(measure, "MOST_STEPS", 2 ** 10)
     code, _, stderr = command(path, *common)
     assert code == 3 and "steps of" in stderr
 
@@ -602,7 +602,7 @@ def test_a_file_that_the_library_refuses(tmp_path, monkeypatch):
 
 def test_report_round_trip(tmp_path, small_report):
     path = tmp_path / "r.json"
-    report.write(small_report, path)
+    parts.write(small_report, path)
     assert report.read(path) == small_report
     assert json.loads(path.read_text())["schema"] == "gnosis.probe/2"
     assert [p.name for p in tmp_path.iterdir()] == ["r.json"]
@@ -642,7 +642,7 @@ CHANGES = [
 @pytest.mark.parametrize("place, value", CHANGES)
 def test_a_changed_report_is_refused(small_report, place, value):
     """Each change alone, sealed again with a fresh digest: it is its figures that give it away."""
-    data = json.loads(report.to_json(small_report))
+    data = json.loads(parts.to_json(small_report))
     Report.model_validate(unsealed(json.loads(json.dumps(data))))
     if value == "flip":
         value = not found(data, place)
@@ -662,7 +662,7 @@ def found(data: dict, place: str, missing: bool = False) -> object:
 
 def test_a_changed_measurement_breaks_the_seal(small_report):
     """A figure from which nothing follows can be changed unseen, but for the digest."""
-    data = json.loads(report.to_json(small_report))
+    data = json.loads(parts.to_json(small_report))
     data["tensors"][0]["effective_dimension"] += 1
     with pytest.raises(ValidationError, match="digest"):
         Report.model_validate(data)
@@ -671,7 +671,7 @@ def test_a_changed_measurement_breaks_the_seal(small_report):
 
 def test_nan_is_refused_in_a_file(tmp_path, small_report):
     path = tmp_path / "r.json"
-    path.write_text(report.to_json(small_report).replace(f'"rms": {small_report.tensors[0].weights.rms}', '"rms": NaN', 1))
+    path.write_text(parts.to_json(small_report).replace(f'"rms": {small_report.tensors[0].weights.rms}', '"rms": NaN', 1))
     assert "NaN" in path.read_text()
     with pytest.raises(ValidationError):
         report.read(path)
@@ -684,7 +684,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, small_report, monkeypatch)
         raise OSError("no space")
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="no space"):
-        report.write(small_report, path)
+        parts.write(small_report, path)
     assert [p.name for p in tmp_path.iterdir()] == ["r.json"] and path.read_text() == "old"
 
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from gnosis.cli import app
 from gnosis.cli.probe import settings_of
-from gnosis.probe import profiles, report, run
+from gnosis.probe import part as parts, profiles, report, run
 from gnosis.probe.frontier import Frontier, frontier
 from gnosis.models.files import open_model
 from gnosis.probe.report import Report
@@ -267,7 +267,7 @@ def test_what_contradicts_its_sources_is_noticed(folder, tmp_path):
     part, _ = load(at / "aggregate.json")
     entries = [part.tensors[0].model_copy(update={"unit": part.tensors[0].unit * 2}), *part.tensors[1:]]
     forged = type(part).make(**{**{n: getattr(part, n) for n in type(part).model_fields if n not in part.derived()}, "tensors": entries})
-    report.write(forged, at / "aggregate.json")
+    parts.write(forged, at / "aggregate.json")
     assert "is not the one of its sources" in command("validate", at / "aggregate.json")[2]
     (at / "balanced.json").unlink()
     code, stdout, _ = command("validate", at / "aggregate.json")

@@ -2,7 +2,7 @@
 
 python -m gnosis.conformance.mutants.worker FOLDER ANSWERS [--clean]
 
-FOLDER: the kernels with mutants (`mutant_builds.kernels`).  ANSWERS: what Lean says (`mutation.record`).
+FOLDER: the kernels with mutants (`builds.kernels`).  ANSWERS: what Lean says (`run.record`).
 --clean: first run the lanes without any mutant, which nothing may kill.
 """
 from __future__ import annotations
