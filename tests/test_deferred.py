@@ -466,7 +466,7 @@ def test_comparison_and_its_page(pair, tmp_path):
     document |= {"prompts": 2, "most": MOST, "files": ["a", "b"], "command": "gnosis generate --compare"}
     document["calibration"] = study.calibration(pair, [[i, i + 1] for i in range(1, 13)], "0.8", 6, MOST)
     written = page.write(document, tmp_path / "page.md")
-    assert "(`Gnosis.conformal_lie_rate_exchangeable`" in written[0].read_text()
+    assert "(`Gnosis.deferred_lie_rate`" in written[0].read_text()
     assert [p.suffix for p in written] == [".md", ".svg", ".json"] and "| verify all, W=6 |" in written[0].read_text()
 
 

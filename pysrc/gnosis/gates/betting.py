@@ -186,7 +186,7 @@ class UpperBound:
     claims "the mean is at least g/grid" that are followed, a power of two.
     `upper` is the least grid point above every claim that has not been rejected so far; it never rises.
     The stake on each claim comes from the observations before (`stake`) or from the caller.
-    Theorem `Gnosis.betting_anytime`, for the claim that is the mean rounded down to the grid.
+    Theorem `Gnosis.betting_upper_claims`, for the claim that is the mean rounded down to the grid.
     Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
     """
 

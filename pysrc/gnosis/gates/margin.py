@@ -224,7 +224,8 @@ class TopKGate:
     """Do the k largest scores stay the k largest when no score moves by more than `bound`?
 
     k: whole number ≥ 1; bound: finite number ≥ 0, in the unit of the scores.
-    Theorem `Gnosis.topk_preserved`.  Assumes that every true score lies within the bound.
+    Theorems `Gnosis.topk_preserved` and, for the gap that is compared, `Gnosis.top_k_gap_iff`.
+    Assumes that every true score lies within the bound.
     """
 
     k: int

@@ -1,12 +1,15 @@
 """The exact greedy token from a coarse pass over the output matrix.
 
 1. One pass over the coarse plane gives for every row a score and a bound on its error.
-2. Rows that can win under these bounds are the candidates (`Gnosis.candidates_contain_argmax`).
+2. The bounds hold (`Gnosis.head_within`; its part for the floats is argued in `head.c`), and rows that can win under them are the candidates
+   (`Gnosis.candidates_contain_argmax`).
 3. The candidates' rows are read whole and multiplied in float64, again with a bound; most of them drop out.
 4. What float64 cannot tell apart is computed in whole numbers; equal scores go to the lowest index.
 
-So the answer is the argmax of the exact products (`Gnosis.miss_never_lies`).  "Exact" means the decoded Q8_0 weights times the float32
-activation, without any rounding.  How the activation itself came about is not part of the statement.
+So the answer is the argmax of the exact products (`Gnosis.head_serves_argmax`), the first k rows are the exact ones in order
+(`Gnosis.head_serves_top_k`), and a lead that the bounds show is a lower bound of the exact one (`Gnosis.head_lead_sound`).  "Exact"
+means the decoded Q8_0 weights times the float32 activation, without any rounding.  How the activation itself came about is not
+part of the statement.
 """
 from __future__ import annotations
 
@@ -105,7 +108,7 @@ class CertifiedHead:
     def top_k(self, a: np.ndarray, k: int) -> list[tuple[int, Fraction]]:
         """The k largest exact products with their rows, in descending order, lowest index first on ties.
 
-        At least k rows reach the k-th largest lower bound; a row whose upper bound is below it has k rows above it and is out.  Rounding of
+        Theorem `Gnosis.head_serves_top_k`: at least k rows reach the k-th largest lower bound; a row whose upper bound is below it has k rows above it and is out.  Rounding of
         the bounds' sums is monotone, so comparing the rounded sums loses no row.  1 ≤ k ≤ rows; RangeError; and as `decide`.
         """
         a = activation(a, self.code.columns)
@@ -121,7 +124,10 @@ class CertifiedHead:
         return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[:int(k)]
 
     def certified_margin(self, a: np.ndarray) -> Fraction:
-        """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.  Raises as `decide`."""
+        """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.
+
+        Theorem `Gnosis.head_certified_margin`.  Raises as `decide`.
+        """
         (_, first), (_, second) = self.top_k(a, 2)
         return first - second
 

@@ -95,7 +95,7 @@ class Tau:
     """A margin below which tokens are deferred, calibrated.
 
     tau: defer margins below it.  gate: the conformal threshold that it comes from.  With probability at most 1 − level over
-    exchangeable prompts the text is another than the finer model's: `Gnosis.conformal_lie_rate_exchangeable`.
+    exchangeable prompts the text is another than the finer model's: `Gnosis.deferred_lie_rate`.
     """
 
     tau: float

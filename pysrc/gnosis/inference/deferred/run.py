@@ -6,8 +6,10 @@ says what it would have written at the deferred places.  At the first place wher
 back and the finer model's token stands.
 
 In "verify-all" the text is the one that the finer model alone writes greedily, token by token: the arithmetic has one
-fixed order of operations, so a pass over many tokens and a pass over one give the same bits.  In "margin" it is the same text
-whenever every place at which the two differ, along the finer model's text, has a coarse margin below τ.
+fixed order of operations, so a pass over many tokens and a pass over one give the same bits
+(`Gnosis.verify_all_eq_greedy`).  In "margin" it is the same text whenever every place at which the two differ, along the finer
+model's text, has a coarse margin below τ (`Gnosis.margin_eq_greedy`).  What a model has read is always a beginning of the text
+(`Gnosis.cache_reads_text`).
 """
 from __future__ import annotations
 
