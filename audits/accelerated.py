@@ -127,7 +127,7 @@ def check(env: Environment, specified: dict[str, list[str]]) -> list[tuple[Name,
             found = next((n for n in env.constants if show(n) == theorem), None)
             if found is not None and name not in env.meaning(found):
                 out.append((name, f"{theorem} is named as its specification and does not mention it"))
-    for name in specified:
-        if name not in {show(n) for n in declared(env)}:
-            out.append(((name,), "named as specified in headline.yaml, and it is not a declared accelerated name"))
+    for text in specified:
+        if text not in {show(n) for n in declared(env)}:
+            out.append(((text,), "named as specified in headline.yaml, and it is not a declared accelerated name"))
     return out + shapes(env)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from . import accelerated, axioms, bundle, code, equations, language, lean, lock, page, printed, records, sources, tokens, units
 from . import build as builder
@@ -46,12 +46,12 @@ class Report:
     trusted: dict[str, str] = field(default_factory=dict)
     confined: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    theorems: list[dict] = field(default_factory=list)
+    theorems: list[dict[str, Any]] = field(default_factory=list)
     modules: int = 0
     constants: dict[str, int] = field(default_factory=dict)
-    replay: dict = field(default_factory=dict)
-    accelerated: list[dict] = field(default_factory=list)
-    axioms_declared: list[dict] = field(default_factory=list)
+    replay: dict[str, Any] = field(default_factory=dict)
+    accelerated: list[dict[str, Any]] = field(default_factory=list)
+    axioms_declared: list[dict[str, Any]] = field(default_factory=list)
     hidden: dict[str, int] = field(default_factory=dict)
     print_axioms: dict[str, int] = field(default_factory=dict)
     headline: dict[str, int] = field(default_factory=dict)
@@ -62,11 +62,11 @@ class Report:
     def ok(self) -> bool:
         return not self.findings
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return {"version": VERSION, "ok": self.ok, **self.__dict__, "findings": [f.to_dict() for f in self.findings]}
 
 
-def load_exceptions(text: str, path: str = "audits/exceptions.yaml") -> dict:
+def load_exceptions(text: str, path: str = "audits/exceptions.yaml") -> dict[str, Any]:
     """exceptions.yaml: `floors`, `axioms` and `tokens`; every exception needs a reason, and one for a word exact numbers.
 
     Raises ValueError when something of that is missing or a floor is lower than the foundation alone.
@@ -91,7 +91,7 @@ def load_exceptions(text: str, path: str = "audits/exceptions.yaml") -> dict:
     return data
 
 
-def _read_replay(said: dict, code: int) -> list[Finding]:
+def _read_replay(said: dict[str, Any], code: int) -> list[Finding]:
     if "error" in said:
         return [Finding("replay", "compiled files", said["error"])]
     rows = [Finding("replay", n, "the kernel rejects this declaration") for n in said["rejected"]]
@@ -114,7 +114,7 @@ def _read_replay(said: dict, code: int) -> list[Finding]:
     return out
 
 
-def _answer(process: subprocess.Popen) -> dict:
+def _answer(process: bundle.Child) -> dict[str, Any]:
     """What the replay said, or that it said nothing."""
     try:
         return bundle.answer(process)
@@ -198,7 +198,7 @@ def run(base: Path, out: Path | None = None, toolchain: lean.Toolchain | None = 
         report = Report(str(toolchain), "clean" if clean else "cached")
         report.trusted = {"audits": bundle.digest(dict(files)), "library": toolchain.digest}
         (work / "empty").mkdir()
-        audit = _Audit(base, work, (work / "out") if clean else out, toolchain, report, update_lock, jobs, progress)
+        audit = _Audit(base, work, (work / "out") if clean or out is None else out, toolchain, report, update_lock, jobs, progress)
         audit.run(files, build or clean)
         if toolchain.library is not None and lean.copied(toolchain.library, None) != toolchain.digest:
             report.findings.append(Finding("build", "library", f"{toolchain.library} changed while it was used"))
@@ -213,7 +213,8 @@ class _Audit:
         self.base, self.work, self.out, self.lean, self.report = base, work, out, toolchain, report
         self.update_lock, self.jobs, self.progress = update_lock, jobs, progress
         self.clock = time.perf_counter()
-        self.intern, self.loaded = Interner(), {}
+        self.intern = Interner()
+        self.loaded: dict[str, Module] = {}
 
     @contextlib.contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -312,7 +313,7 @@ class _Audit:
             lines = equations.without_errors(lines, done.stdout)
         return made
 
-    def start_replay(self, plain: Sequence[str]) -> subprocess.Popen:
+    def start_replay(self, plain: Sequence[str]) -> bundle.Child:
         path = self.lean.library or lean.kernel_library(self.lean)
         request = {"library": str(path) if path else None, "root": str(self.out), "modules": list(self.manifest), "manifest": self.manifest, "plain": plain,
                    "equations": str(self.equations())}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from .environment import Environment
 from .equations import COPY
@@ -34,7 +35,7 @@ def dependencies(env: Environment) -> Dependencies:
                         {n: sorted(show(x) for x in r & hidden) for n, r in reach.items()})
 
 
-def audit(env: Environment, deps: Dependencies, declared: list[dict], tokens: Mapping[str, Mapping[str, int]], floors: Mapping[str, int]) -> list[Finding]:
+def audit(env: Environment, deps: Dependencies, declared: list[dict[str, Any]], tokens: Mapping[str, Mapping[str, int]], floors: Mapping[str, int]) -> list[Finding]:
     """Findings about axioms, opaque and unsafe constants, and how much was looked at.
 
     `declared` are the axioms that may exist (`{name, reason}`); nothing may rest on them.  `tokens` are the counts

@@ -14,14 +14,14 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from .findings import Finding
 from .lean import OPTIONS, Toolchain, foreign, run
 from .sources import Source
-
 
 # of a module and the file to write, all arguments of `lean`
 Arguments = Callable[[Source, Path], list[str]]
@@ -61,7 +61,7 @@ class Result:
     slowest: list[tuple[str, float]] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -94,7 +94,7 @@ def fresh(path: Path, key: str) -> bool:
         return False
 
 
-def _messages(source: Source, run: subprocess.CompletedProcess) -> list[Message]:
+def _messages(source: Source, run: subprocess.CompletedProcess[str]) -> list[Message]:
     found = []
     for line in run.stdout.splitlines():
         try:
@@ -180,7 +180,7 @@ def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | No
 
     jobs = jobs or len(os.sched_getaffinity(0))
     with ThreadPoolExecutor(jobs) as pool:
-        running = {}
+        running: dict[Future[tuple[bool, float, list[Message]]], str] = {}
         while len(state) < len(sources):
             changed = True
             while changed:

@@ -16,6 +16,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 FILES: dict[str, bytes] = {}  # of the folder that was installed; empty when the package was imported from disk
 PACKAGE = "audits"  # its name in child processes, and in `check.py`
@@ -75,9 +76,9 @@ class _Importer:
     def find_spec(self, name: str, path: object = None, target: object = None) -> importlib.machinery.ModuleSpec | None:
         package, _, last = name.rpartition(".")
         if name == PACKAGE:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]  # it has the two methods of a loader
         if package == PACKAGE and f"{last}.py" in self.sources:
-            return importlib.machinery.ModuleSpec(name, self)
+            return importlib.machinery.ModuleSpec(name, self)  # type: ignore[arg-type]  # the same
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
@@ -109,18 +110,25 @@ def binary() -> str:
         return getattr(sys, "_base_executable", None) or sys.executable
 
 
-def child(call: str, request: dict, cwd: Path, modules: Iterable[str] | None = None, deep: bool = False, **more: str) -> subprocess.Popen:
+class Child(subprocess.Popen[bytes]):
+    """A process of `child`.  nonce: what its answer begins with."""
+
+    nonce: str
+
+
+def child(call: str, request: dict[str, Any], cwd: Path, modules: Iterable[str] | None = None, deep: bool = False, **more: str) -> Child:
     """Start `module:function` of this package with `request` in a process of its own, in the folder `cwd`.
 
     Only `modules` are given to it, or all.  With `deep` its stack has 1 GiB.  Its standard input is closed after the request; `answer` reads what it says.
     """
-    process = subprocess.Popen([*python(), "-c", DEEP + BOOT if deep else BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    process = Child([*python(), "-c", DEEP + BOOT if deep else BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                cwd=cwd, env=environment(**more))
     have = files()
     wanted = sorted(n for n in have if n.endswith(".py")) if modules is None else ["bundle.py", *(f"{m}.py" for m in modules)]
-    process.nonce = os.urandom(16).hex()  # type: ignore[attr-defined]
+    process.nonce = os.urandom(16).hex()
     said = {"files": {n: have[n].decode() for n in wanted}, "call": call, "request": request, "nonce": process.nonce}
     try:
+        assert process.stdin is not None
         process.stdin.write(json.dumps(said).encode() + b"\n")
         process.stdin.close()
     except BrokenPipeError:
@@ -129,7 +137,7 @@ def child(call: str, request: dict, cwd: Path, modules: Iterable[str] | None = N
     return process
 
 
-def answer(process: subprocess.Popen, timeout: float | None = None) -> dict:
+def answer(process: Child, timeout: float | None = None) -> dict[str, Any]:
     """What the child returned.  An answer is one line that begins with the nonce of its request: nothing that merely was
     printed in that process counts.  Raises OSError when there is none."""
     try:
@@ -138,13 +146,13 @@ def answer(process: subprocess.Popen, timeout: float | None = None) -> dict:
         process.kill()
         process.communicate()
         raise OSError(f"the process did not end within {timeout} s") from None
-    head = f"{process.nonce} ".encode()  # type: ignore[attr-defined]
+    head = f"{process.nonce} ".encode()
     if process.returncode or not out.startswith(head) or out.count(b"\n") != 1 or not out.endswith(b"\n"):
         raise OSError(f"the process ended with code {process.returncode}: {(err or out)[-500:].decode(errors='replace')}")
     return json.loads(out[len(head):])
 
 
-def serve(request: dict) -> None:
+def serve(request: dict[str, Any]) -> None:
     """In the child: run the function and print its answer.  Whatever else is printed goes to standard error."""
     out = os.dup(1)
     os.dup2(2, 1)

@@ -10,7 +10,7 @@ import os
 import sys
 
 
-def load(folder):
+def load(folder: str) -> None:
     """The regular files of the folder, and the module `bundle`, made from the bytes that were read."""
     files = {}
     for entry in sorted(os.scandir(folder), key=lambda e: e.name):
@@ -21,7 +21,7 @@ def load(folder):
             sys.exit(f"error: {entry.path} is no regular file; the folder is hashed as a list of files")
     bundle = type(sys)("audits.bundle")
     exec(compile(files["bundle.py"], "audits/bundle.py", "exec"), bundle.__dict__)
-    bundle.FILES = files
+    bundle.FILES = files  # type: ignore[attr-defined]  # a module that was made two lines above
     bundle.install({name: data.decode() for name, data in files.items() if name.endswith(".py")})
     sys.modules["audits.bundle"] = bundle
 
@@ -29,7 +29,7 @@ def load(folder):
 if __name__ == "__main__":
     if not sys.flags.isolated:
         sys.exit("error: this must run as `env -i python3 -I audits/check.py`; without -I, Python runs files and variables that anybody can set")
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  # whoever starts it may have an older one
         sys.exit("error: this needs Python 3.11 or later, and this is " + sys.version.split()[0])
     if sys.prefix != sys.base_prefix:
         sys.exit("error: this is the Python of the virtual environment " + sys.prefix + ", which has run files from there; use the one below it")

@@ -20,6 +20,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from . import entries, equations, generated, language
 from .axioms import DECISIONS
@@ -88,7 +89,8 @@ def table(env: Environment) -> list[Finding]:
     """The driver's table: each entry is the decision of its name."""
     if TABLE not in env.constants:
         return []
-    nodes, found, stack, seen = env.nodes, [], [env.constants[TABLE].value], 0
+    whole = env.constants[TABLE].value
+    nodes, found, stack, seen = env.nodes, [], [] if whole is None else [whole], 0
     while stack:
         node = nodes[stack.pop()]
         if node[1] != APP:
@@ -188,7 +190,7 @@ def differences(locked: Mapping[str, str], now: Mapping[str, str]) -> list[Findi
     return found
 
 
-def shown(env: Environment, said: Mapping | None) -> list[Finding]:
+def shown(env: Environment, said: Mapping[str, Any] | None) -> list[Finding]:
     """Findings about the copies of recursive functions, from what the replay said of them (`equations` in its result)."""
     wanted = {show(n) for n in equations.copies(env)}
     if said is None or said.get("copies") != len(wanted):

@@ -68,7 +68,7 @@ def main(base: str, argv: list[str] | None = None) -> int:
         print(text, file=screen, flush=True)
 
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # text streams of this process
     root = arguments.root.resolve()
     show(f"Python {sys.version.split()[0]} ({bundle.binary()}), spine of {root}")
     try:

@@ -12,6 +12,7 @@ import resource
 import struct
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 CREATE, ADD, RESTRICT = 444, 445, 446  # system calls of Landlock, the same on all processors
 EXECUTE, WRITE, TRUNCATE, DEVICES = 1 << 0, 0b1_1111_1111_0010, 1 << 14, 1 << 15
@@ -91,6 +92,6 @@ def confine(folders: Sequence[str]) -> list[str]:
     return [*([f"Landlock {version}"] if version else []), *(["seccomp"] if seccomp() else [])]
 
 
-def probe(request: dict) -> dict:
+def probe(request: dict[str, Any]) -> dict[str, Any]:
     """In a child: what `confine` can do here."""
     return {"confined": confine(request["folders"])}

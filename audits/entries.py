@@ -133,7 +133,8 @@ def _projection(one: Module, subject: Name | None, entry: object) -> bool:
 
 def shown(one: Module, pointer: int) -> str:
     """What an entry is about: the first names and texts in it."""
-    words, stack, seen = [], [value(one, pointer)], 0
+    words: list[str] = []
+    stack, seen = [value(one, pointer)], 0
     while stack and len(words) < 4 and seen < 1000:
         at, seen = stack.pop(), seen + 1
         if isinstance(at, Named):

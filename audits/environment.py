@@ -4,9 +4,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
-from .olean import (APP, BVAR, CONST, LAM, LET, LIT, PARAM, PI, PROJ, SORT, SUCC, MAX, ZERO,
-                    BadImage, Constant, Interner, Module, Name, show)
+from .olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, ZERO, BadImage, Constant, Interner, Module, Name, show
+
+Folded = TypeVar("Folded")
 
 
 # where the sub-terms of a node stand, by its tag
@@ -53,10 +55,10 @@ class Environment:
         if len(writers) > 1:
             said = ", ".join(f"{name} by Lean {version} (commit {commit[:12]})" for (version, commit), name in writers.items())
             raise BadImage(f"modules were compiled by different Leans: {said}")
-        for name in self.constants:
-            for other in self.refs(name):
+        for constant in self.constants:
+            for other in self.refs(constant):
                 if other not in self.constants:
-                    raise BadImage(f"{show(name)} refers to {show(other)}, which is nowhere declared")
+                    raise BadImage(f"{show(constant)} refers to {show(other)}, which is nowhere declared")
 
     def add(self, module: Module) -> Module:
         """One more module, read with the interner of this environment.  What it refers to may still be absent."""
@@ -88,6 +90,8 @@ class Environment:
         self._texts: set[int] = set()
         self._refs: dict[tuple[Name, bool], frozenset[Name]] = {}
         self._hash: dict[object, bytes] = {}
+        self._level_hash: dict[int, bytes] = {}
+        self._term_hash: dict[int, bytes] = {}
 
     @classmethod
     def of(cls, intern: Interner, constants: dict[Name, Constant]) -> Environment:
@@ -97,7 +101,7 @@ class Environment:
         return env
 
     @property
-    def nodes(self) -> list[tuple]:
+    def nodes(self) -> list[tuple[Any, ...]]:
         return self.intern.nodes
 
     # Terms
@@ -106,7 +110,7 @@ class Environment:
         node = self.nodes[term]
         return node[CHILDREN[node[1]]]
 
-    def fold(self, term: int, memo: dict, make: Callable[[int], object]) -> object:
+    def fold(self, term: int, memo: dict[int, Folded], make: Callable[[int], Folded]) -> Folded:
         """`make` at every sub-term, leaves first; results are kept in `memo`."""
         stack = [term]
         while stack:
@@ -233,14 +237,13 @@ class Environment:
     # Canonical hashes: names of bound variables and kinds of binders are left out
 
     def level_hash(self, level: int) -> bytes:
-        key = ("level", level)
-        if key not in self._hash:
+        if level not in self._level_hash:
             node = self.nodes[level]
-            self._hash[key] = digest("L", node[1], *(repr(x) if isinstance(x, tuple) else self.level_hash(x) for x in node[2:]))
-        return self._hash[key]
+            self._level_hash[level] = digest("L", node[1], *(repr(x) if isinstance(x, tuple) else self.level_hash(x) for x in node[2:]))
+        return self._level_hash[level]
 
     def term_hash(self, term: int) -> bytes:
-        memo = self._hash
+        memo = self._term_hash
 
         def make(at: int) -> bytes:
             node = self.nodes[at]
@@ -260,7 +263,7 @@ class Environment:
             if tag == LIT:
                 return digest("#", type(node[2]).__name__, node[2])
             return digest("J", repr(node[2]), node[3], memo[node[4]])
-        return self.fold(term, memo, make)  # type: ignore[return-value]
+        return self.fold(term, memo, make)
 
     def fields(self, c: Constant, term: Callable[[int], object] | None = None) -> dict[str, object]:
         """What the kernel keeps of a constant, terms as hashes or as what `term` makes of them."""

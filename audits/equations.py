@@ -107,7 +107,8 @@ def statement(env: Environment, copy: Name) -> Constant | str:
 
 def replaced(env: Environment, term: int) -> int:
     """The term with every copy replaced by its function, as the code generator does."""
-    intern, nodes, memo = env.intern, env.nodes, {}
+    intern, nodes = env.intern, env.nodes
+    memo: dict[int, int] = {}
 
     def make(at: int) -> int:
         node = nodes[at]
@@ -123,7 +124,7 @@ def replaced(env: Environment, term: int) -> int:
         if tag == PROJ:
             return intern("term", tag, node[2], node[3], memo[node[4]])
         return at
-    return env.fold(term, memo, make)  # type: ignore[return-value]
+    return env.fold(term, memo, make)
 
 
 def check(kernel: Kernel, env: Environment, path: Path) -> dict[str, str]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -18,5 +19,5 @@ class Finding:
         where = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.where)
         return f"{self.audit}: {where}{f':{self.line}' if self.line else ''}: {self.text}"
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from .environment import CHILDREN, Environment
 from . import ndjson
+from .environment import CHILDREN, Environment
 from .ndjson import brief
-from .olean import (APP, BVAR, CONST, IMAX, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, ZERO,
-                    BadImage, Constant, Interner, Name, show)
+from .olean import APP, BVAR, CONST, IMAX, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, ZERO, BadImage, Constant, Interner, Name, show
 
 VERSION = "3.1.0"
 PARTS = 128            # of a name; the longest of the spine has 10
@@ -48,7 +48,7 @@ RECURSOR = HEAD | {"all", "numParams", "numIndices", "numMotives", "numMinors", 
 class Export:
     """What an interchange file holds: its first line, the declarations, and how many lines of each kind there are."""
 
-    meta: dict
+    meta: dict[str, Any]
     environment: Environment
     counts: dict[str, int]
 
@@ -64,7 +64,7 @@ class _Reader:
         self.levels: list[int] = [intern("level", ZERO)]
         self.sizes: list[int] = [1]
         self.terms: list[int] = []
-        self.known: dict[str, set] = {"in": set(), "il": {self.levels[0]}, "ie": set()}
+        self.known: dict[str, set[Any]] = {"in": set(), "il": {self.levels[0]}, "ie": set()}
         self.range: list[int] = []  # for each term one more than the largest loose variable
         self.depth: list[int] = []
         self.settled: dict[int, int] = {}  # nodes whose constants are all declared: SAFE or UNSAFE
@@ -104,19 +104,19 @@ class _Reader:
         return options.index(value)
 
     @staticmethod
-    def keys(value: object, wanted: set[str]) -> dict:
+    def keys(value: object, wanted: set[str]) -> dict[str, Any]:
         if type(value) is not dict or value.keys() != wanted:
             found = _listed(value) if type(value) is dict else brief(value)
             raise BadImage(f"wanted an object with the keys {sorted(wanted)}, found {found}")
         return value
 
     @staticmethod
-    def items(value: object) -> list:
+    def items(value: object) -> list[Any]:
         if type(value) is not list:
             raise BadImage(f"{brief(value)} where a list must stand")
         return value
 
-    def _index(self, table: Sequence, what: str, value: object) -> int:
+    def _index(self, table: Sequence[Any], what: str, value: object) -> int:
         index = self.number(value)
         if index >= len(table):
             raise BadImage(f"{what} {index} is not defined yet")
@@ -143,7 +143,7 @@ class _Reader:
 
     # Lines
 
-    def line(self, data: dict) -> None:
+    def line(self, data: dict[str, Any]) -> None:
         if "in" in data:
             self._add("in", data, self.parts, self._name)
         elif "il" in data:
@@ -157,7 +157,7 @@ class _Reader:
         else:
             raise BadImage(f"an object with the keys {_listed(data)} is none of this format")
 
-    def _add(self, index: str, data: dict, table: list, make: Callable[[str, object], object]) -> None:
+    def _add(self, index: str, data: dict[str, Any], table: list[Any], make: Callable[[str, object], object]) -> None:
         if self.number(data[index]) != len(table):
             raise BadImage(f"{index} is {data[index]}, and the next one is {len(table)}")
         if len(data) != 2:
@@ -185,7 +185,7 @@ class _Reader:
         if key == "param":
             made, size = self.intern("level", PARAM, self.name(value)), 1
         elif key == "succ":
-            made, size = self.intern("level", SUCC, self.level(value)), 1 + self.sizes[value]  # type: ignore[index]
+            made, size = self.intern("level", SUCC, self.level(value)), 1 + self.sizes[self.number(value)]
         elif key in ("max", "imax"):
             pair = self.items(value)
             if len(pair) != 2:
@@ -240,11 +240,12 @@ class _Reader:
             name, s = self.name(data["typeName"]), data["struct"]
             return intern("term", PROJ, name, self.number(data["idx"]), self.term(s)), self.range[s], (s,)
         if key == "natVal":
-            if len(self.text(value)) > DIGITS:  # type: ignore[arg-type]
+            text = self.text(value)
+            if len(text) > DIGITS:
                 raise BadImage(f"a literal of more than {DIGITS} digits")
-            if not re.fullmatch("0|[1-9][0-9]*", value, re.ASCII):  # type: ignore[arg-type]
+            if not re.fullmatch("0|[1-9][0-9]*", text, re.ASCII):
                 raise BadImage(f"{brief(value)} where the digits of a natural number must stand")
-            return intern("term", LIT, natural(value)), 0, ()  # type: ignore[arg-type]
+            return intern("term", LIT, natural(text)), 0, ()
         if key == "strVal":
             return intern("term", LIT, self.text(value)), 0, ()
         if key == "mdata":  # means nothing, and is left out as in the reader of compiled files
@@ -262,7 +263,7 @@ class _Reader:
         all constants in it are declared.
         """
         term = self.term(value)
-        if self.range[value]:  # type: ignore[index]
+        if self.range[self.number(value)]:
             raise BadImage(f"{show(of)}: a term with loose variables")
         nodes, settled, stack = self.intern.nodes, self.settled, [term]
         while stack:
@@ -289,7 +290,7 @@ class _Reader:
             raise BadImage(f"{show(of)} is safe and refers to something that is unsafe")
         return term
 
-    def _declare(self, data: dict, kind: str, inside: frozenset[Name], unsafe: bool) -> Constant:
+    def _declare(self, data: dict[str, Any], kind: str, inside: frozenset[Name], unsafe: bool) -> Constant:
         name = self.name(data["name"])
         if not name:
             raise BadImage("a declaration without a name")
@@ -400,12 +401,12 @@ def read(path: Path, intern: Interner | None = None) -> Export:
     return Export(meta, Environment.of(reader.intern, reader.constants), reader.counts)
 
 
-def _listed(data: dict) -> str:
+def _listed(data: dict[str, Any]) -> str:
     """The keys of an object, for a message."""
     return str(sorted(data)) if len(data) <= 12 and all(len(key) <= 60 for key in data) else f"({len(data)} of them)"
 
 
-def _meta(value: object) -> dict:
+def _meta(value: object) -> dict[str, Any]:
     data = _Reader.keys(value, set(META))
     for part, keys in META.items():
         for key in keys:
@@ -436,7 +437,7 @@ def plain(env: Environment) -> Callable[[int], int]:
         if tag == PROJ:
             return intern("term", PROJ, node[2], node[3], memo[node[4]])
         return at
-    return lambda term: env.fold(term, memo, make)  # type: ignore[return-value]
+    return lambda term: env.fold(term, memo, make)
 
 
 def compare(env: Environment, other: Environment, names: Sequence[Name], term: Callable[[int], int]) -> list[str]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ctypes as C
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from .environment import Environment
 from .interchange import digits
-from .olean import (APP, BVAR, CONST, EXPR_CHILDREN, LAM, LET, LIT, MDATA, PARAM, PI, SORT, ZERO,
-                    BadImage, Constant, Interner, Module, Name)
+from .olean import APP, BVAR, CONST, EXPR_CHILDREN, LAM, LET, LIT, MDATA, PARAM, PI, SORT, ZERO, BadImage, Constant, Interner, Module, Name
 
 RECURSION = 1 << 20  # the kernel's own limit on nested calls
 ANONYMOUS = LEVEL_ZERO = 1  # boxed objects
@@ -36,13 +36,15 @@ class Live(Module):
 
     class Memory:
         base, size = 0, 1 << 63
+        words: Live.Words
+        data: Live.Bytes
 
     def __init__(self, intern: Interner) -> None:
         self._start("kernel", intern)
         self.memory = Live.Memory()
         self.memory.words, self.memory.data = Live.Words(), Live.Bytes()
 
-    def locate(self, pointer: int, words: int = 1) -> tuple:
+    def locate(self, pointer: int, words: int = 1) -> tuple[Any, ...]:
         if pointer & 7 or not pointer:
             raise BadImage(f"bad live pointer {pointer:#x}")
         return self.memory, pointer >> 3
@@ -81,7 +83,7 @@ class Lean:
         lib.lean_init_task_manager()
         obj = C.c_void_p
 
-        def function(name: str, *arguments: type) -> C._CFuncPtr:
+        def function(name: str, *arguments: type) -> Callable[..., int]:
             f = getattr(lib, name)
             f.restype, f.argtypes = obj, list(arguments)
             return f
@@ -89,7 +91,7 @@ class Lean:
         self._string = function("lean_mk_string_from_bytes", C.c_char_p, C.c_size_t)
         self._bignum = function("lean_cstr_to_nat", C.c_char_p)
         self._name = function("lean_name_mk_string", obj, obj), function("lean_name_mk_numeral", obj, obj)
-        self.levels = (None, function("lean_level_mk_succ", obj), function("lean_level_mk_max", obj, obj),
+        self.levels: tuple[Any, ...] = (None, function("lean_level_mk_succ", obj), function("lean_level_mk_max", obj, obj),
                        function("lean_level_mk_imax", obj, obj), function("lean_level_mk_param", obj))
         shapes = (("bvar", obj), ("fvar", obj), ("mvar", obj), ("sort", obj), ("const", obj, obj), ("app", obj, obj),
                   ("lambda", obj, obj, obj, C.c_uint8), ("forall", obj, obj, obj, C.c_uint8), ("let", obj, obj, obj, obj, C.c_uint8),
@@ -103,7 +105,7 @@ class Lean:
         self._to_kernel = function("lean_elab_environment_to_kernel_env", obj)
         self._persist = lib.lean_mark_persistent
         self._persist.restype, self._persist.argtypes = None, [obj]
-        self._memory: list[C.Array] = []
+        self._memory: list[C.Array[Any]] = []
 
     @staticmethod
     def _text(pointer: int | None) -> str:
@@ -214,7 +216,7 @@ class Kernel:
             else:
                 made = build(self.name(node[2]), lean.nat(node[3]), memo[node[4]])
             return lean.immortal(made)
-        return self.env.fold(number, memo, make)  # type: ignore[return-value]
+        return self.env.fold(number, memo, make)
 
     def annotated(self, module: Module, pointer: int, memo: dict[int, int]) -> int:
         """The term at this address of a file, built with the annotations that are left out everywhere else."""
@@ -263,6 +265,8 @@ class Kernel:
         head = lean.object(0, (self.name(c.name), levels, self.term(c.type)))
         if c.kind == "axiom":
             return lean.object(0, (lean.object(0, (head,), b"\0"),))
+        if c.value is None:
+            raise BadImage(f"{'.'.join(map(str, c.name))}: a {c.kind} without a value")
         body = self.term(c.value)
         mutual = self.name_list(c.data["all"])
         if c.kind == "theorem":

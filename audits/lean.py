@@ -51,13 +51,13 @@ class Toolchain:
 
 def known() -> dict[str, tuple[str, str, str]]:
     """SHA-256 of each trusted library → platform, version, origin.  Raises ValueError on a malformed line."""
-    out = {}
+    out: dict[str, tuple[str, str, str]] = {}
     for line in bundle.files()["libraries.lock"].decode().splitlines():
         if line and not line.startswith("#"):
             digest, *rest = line.split(" ")
             if len(digest) != 64 or len(rest) != 3 or digest in out:
                 raise ValueError(f"audits/libraries.lock: bad line {line!r}")
-            out[digest] = tuple(rest)
+            out[digest] = rest[0], rest[1], rest[2]
     return out
 
 
@@ -109,7 +109,7 @@ def pinned(places: Sequence[Path], folder: Path) -> Toolchain:
     raise LeanNotFound(f"no library that audits/libraries.lock lists for {PLATFORM}: " + ("; ".join(tried) or "none found; name it with --library"))
 
 
-def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folders: Sequence[Path] = (), timeout: float | None = None) -> subprocess.CompletedProcess:
+def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folders: Sequence[Path] = (), timeout: float | None = None) -> subprocess.CompletedProcess[str]:
     """Run `lean` with the spine's options, seeing only the compiled modules below `path`; text in, text out.
 
     A library runs in a confined process, which can write only into `folders`; an ordinary toolchain runs as it is, in a
@@ -130,7 +130,7 @@ def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folder
     return _text(arguments, process.returncode, out, err)
 
 
-def _text(arguments: Sequence[str], code: int, out: bytes, err: bytes) -> subprocess.CompletedProcess:
+def _text(arguments: Sequence[str], code: int, out: bytes, err: bytes) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(arguments, code, out.decode(errors="replace"), err.decode(errors="replace"))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from typing import Any
 
 
 def main(library: str, arguments: list[str]) -> int:
@@ -18,7 +19,7 @@ def main(library: str, arguments: list[str]) -> int:
     return lean.lean_main(len(args), (ctypes.c_char_p * (len(args) + 1))(*args, None))
 
 
-def confined(request: dict) -> None:
+def confined(request: dict[str, Any]) -> None:
     """The same in a child of `bundle`, with the right to write only into the folders of the request.  It does not return."""
     from . import confine
     os.dup2(request["stdout"], 1)

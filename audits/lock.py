@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from .environment import Environment
 from .findings import Finding
@@ -39,7 +40,7 @@ class BadHeadline(Exception):
     """headline.yaml is not what it should be."""
 
 
-def load(path: Path) -> list[dict]:
+def load(path: Path) -> list[dict[str, Any]]:
     """The entries of headline.yaml, checked for shape.  Raises BadHeadline."""
     try:
         return parse(path.read_text(encoding="utf-8"), str(path))
@@ -47,7 +48,7 @@ def load(path: Path) -> list[dict]:
         raise BadHeadline(f"{path}: {error}") from error
 
 
-def parse(text: str, path: str = "audits/headline.yaml") -> list[dict]:
+def parse(text: str, path: str = "audits/headline.yaml") -> list[dict[str, Any]]:
     """The entries of a text like headline.yaml, checked for shape.  Raises BadHeadline."""
     try:
         data = read(text, path)
@@ -82,7 +83,7 @@ def parse(text: str, path: str = "audits/headline.yaml") -> list[dict]:
     return entries
 
 
-def specified(entries: list[dict]) -> dict[str, list[str]]:
+def specified(entries: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Accelerated operation → the headline theorems that specify it."""
     out: dict[str, list[str]] = {}
     for entry in entries:
@@ -104,7 +105,7 @@ def written(env: Environment, name: Name, statement: str) -> dict[str, str]:
     return {"statement": statement, "statement_sha256": sha(statement), "meaning_sha256": env.statement_hash(name)}
 
 
-def definitions(env: Environment, entries: list[dict]) -> dict[str, str]:
+def definitions(env: Environment, entries: list[dict[str, Any]]) -> dict[str, str]:
     """Every definition that a headline statement or a falsifier unfolds to, and the falsifiers, with a hash each."""
     names = _resolve(env)
     falsifiers = {names[f] for e in entries for f in e.get("falsified_by", []) if f in names}
@@ -124,7 +125,7 @@ def read_definitions(text: str) -> dict[str, str]:
     return out
 
 
-def audit(env: Environment, entries: list[dict], statements: dict[str, str], locked: dict[str, str]) -> list[Finding]:
+def audit(env: Environment, entries: list[dict[str, Any]], statements: dict[str, str], locked: dict[str, str]) -> list[Finding]:
     """Differences between the lock and the compiled spine.  `statements` are what Lean prints, by name, `locked` the
     lines of definitions.lock."""
     found: list[Finding] = []
@@ -170,7 +171,7 @@ def audit(env: Environment, entries: list[dict], statements: dict[str, str], loc
     return found
 
 
-def dump(entries: list[dict]) -> str:
+def dump(entries: list[dict[str, Any]]) -> str:
     """headline.yaml in its one form: fields in a fixed order, sorted by section, then module, in the order given."""
     import yaml  # writing only: what is audited is read without it
 
@@ -199,7 +200,7 @@ def dump(entries: list[dict]) -> str:
     return HEADER + "theorems:\n" + "\n".join(out)
 
 
-def update(env: Environment, entries: list[dict], statements: dict[str, str], headline: Path, path: Path,
+def update(env: Environment, entries: list[dict[str, Any]], statements: dict[str, str], headline: Path, path: Path,
            progress: Callable[[str], None] = lambda _: None) -> int:
     """Write both files anew from the compiled spine; returns how many entries changed.  Raises BadHeadline on an unknown theorem."""
     names, changed = _resolve(env), 0

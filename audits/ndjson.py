@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from .olean import BadImage
 
@@ -21,7 +22,7 @@ def brief(value: object) -> str:
     return f"an object with {len(value)} keys" if isinstance(value, dict) else f"a list of {len(value)}" if isinstance(value, list) else repr(value)
 
 
-def _pairs(pairs: list[tuple[str, object]]) -> dict:
+def _pairs(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
         raise BadImage("the same key twice")
@@ -65,7 +66,7 @@ def _open(path: Path) -> int:
     return number
 
 
-def _row(data: bytes) -> dict:
+def _row(data: bytes) -> dict[str, Any]:
     if len(data) > LINE:
         raise BadImage(f"longer than {LINE} bytes")
     if not data.endswith(b"\n"):
@@ -89,7 +90,7 @@ def _row(data: bytes) -> dict:
     return row
 
 
-def rows(path: Path) -> Iterator[tuple[int, dict]]:
+def rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file with the numbers of their lines.  Raises BadImage, naming file and line, for anything else."""
     with os.fdopen(_open(path), "rb", buffering=1 << 16) as file:
         number = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .olean import ARRAY, BIGNUM, STRING, BadImage, Module, Name
 
@@ -21,7 +21,7 @@ class Made(NamedTuple):
     """A constructor object.  `scalars` are the bytes after its pointer fields, with the padding."""
 
     tag: int
-    fields: tuple
+    fields: tuple[Any, ...]
     scalars: bytes
 
 
@@ -110,13 +110,13 @@ def value(module: Module, pointer: int) -> object:
 def _digest(what: object, parts: Sequence[object]) -> bytes:
     out = hashlib.sha256(repr((type(what).__name__, what, len(parts))).encode())
     for part in parts:
-        out.update(part)  # type: ignore[arg-type]
+        out.update(part)  # type: ignore[arg-type]  # parts are digests too
     return out.digest()
 
 
 def digest(module: Module, pointer: int) -> bytes:
     """SHA-256 of the content of an object, wherever it stands in its file."""
-    return walk(module, pointer, module.digests, _digest)  # type: ignore[return-value]
+    return walk(module, pointer, module.digests, _digest)  # type: ignore[return-value]  # what _digest makes
 
 
 def listed(thing: object) -> list[object] | None:

@@ -19,6 +19,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 Name = tuple[str | int, ...]
 
@@ -49,8 +50,8 @@ class Interner:
     """
 
     def __init__(self) -> None:
-        self.numbers: dict[tuple, int] = {}
-        self.nodes: list[tuple] = []
+        self.numbers: dict[tuple[Any, ...], int] = {}
+        self.nodes: list[tuple[Any, ...]] = []
 
     def __call__(self, *node: object) -> int:
         number = self.numbers.get(node)
@@ -71,7 +72,7 @@ class Constant:
     value: int | None
     unsafe: bool
     module: str
-    data: dict = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +229,8 @@ class Module:
             if len(chain) > self.limit:
                 raise BadImage(f"{self.name}: name without end")
         name = self.names[pointer]
-        for at, last in reversed(chain):
-            name = self.names[at] = (*name, last)
+        for at, part in reversed(chain):
+            name = self.names[at] = (*name, part)
         return name
 
     def read_names(self, pointer: int) -> tuple[Name, ...]:

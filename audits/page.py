@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from .environment import Environment
 from .findings import Finding
@@ -79,7 +80,7 @@ def used_in(base: Path, names: list[str]) -> dict[str, list[str]]:
     return found
 
 
-def render(env: Environment, entries: list[dict], statements: dict[str, str], axioms: dict[str, list[str]], base: Path) -> str:
+def render(env: Environment, entries: list[dict[str, Any]], statements: dict[str, str], axioms: dict[str, list[str]], base: Path) -> str:
     """The page.  `statements` and `axioms` are by printed name."""
     names = {show(n): n for n in env.constants}
     headline = frozenset(names[e["name"]] for e in entries if e["name"] in names)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 KEY = re.compile(r"([A-Za-z_][\w./-]*):(?: +(.*))?$")
-WORDS = {"true": True, "false": False, "null": None, "{}": {}, "[]": []}
+WORDS: dict[str, object] = {"true": True, "false": False, "null": None, "{}": {}, "[]": []}
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 # what YAML 1.1 reads as something else than text when it stands plain
 OTHER = re.compile(r"~|[-+]?\.?[0-9][0-9_.:eE+-]*|[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-fA-F_]+)|[0-9]{4}-[0-9].*|[-+]?\.(?:inf|nan)|yes|no|on|off|y|n|true|false|null|=|<<", re.I)
@@ -46,8 +47,8 @@ class _Reader:
             raise self.bad("nothing where a value must stand")
         return self.list(here[0]) if _item(here[1]) else self.mapping(here[0])
 
-    def list(self, indent: int) -> list:
-        out = []
+    def list(self, indent: int) -> list[Any]:
+        out: list[Any] = []
         while (here := self.peek()) is not None and here[0] == indent and _item(here[1]):
             rest = here[1][1:].lstrip(" ")
             if not rest:
@@ -61,7 +62,7 @@ class _Reader:
         self.end(here, indent)
         return out
 
-    def mapping(self, indent: int) -> dict:
+    def mapping(self, indent: int) -> dict[str, Any]:
         out: dict[str, object] = {}
         while (here := self.peek()) is not None and here[0] == indent and not _item(here[1]):
             match = KEY.fullmatch(here[1])
@@ -155,7 +156,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def read(text: str, where: str) -> dict:
+def read(text: str, where: str) -> dict[str, Any]:
     """The mapping that the text holds.  Raises BadRecords, naming `where` and the line."""
     reader = _Reader(text, where)
     if (here := reader.peek()) is None or here[0] or _item(here[1]):

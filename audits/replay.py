@@ -26,6 +26,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from . import bundle, equations, reread
 from .accelerated import NAMES
@@ -63,11 +64,12 @@ def falsified(env: Environment, kernel: Kernel) -> tuple[int, list[dict[str, str
         if module.parts[0].base != own:
             wrong.append({"module": name, "what": "base address", "found": hex(module.parts[0].base), "wanted": hex(own)})
         annotated: dict[int, int] = {}
-        for what, pointers, built in (
-            ("name", module.names, lambda at, _m=module: kernel.raw_name(_m.names[at])),
-            ("level", module.levels, lambda at, _m=module: kernel.level(_m.levels[at])),
-            ("term", module.terms, lambda at, _m=module, _memo=annotated: kernel.annotated(_m, at, _memo)),
-        ):
+        kinds: tuple[tuple[str, Mapping[int, Any], Callable[[int], int]], ...] = (
+            ("name", module.names, lambda at: kernel.raw_name(module.names[at])),  # noqa: B023  # called in this round of the loop
+            ("level", module.levels, lambda at: kernel.level(module.levels[at])),  # noqa: B023
+            ("term", module.terms, lambda at: kernel.annotated(module, at, annotated)),  # noqa: B023
+        )
+        for what, pointers, built in kinds:
             for at in pointers:
                 if at & 1:
                     continue
@@ -100,7 +102,7 @@ def main(argv: list[str] | None = None) -> int:
     return 2 if "error" in result else 0 if result["ok"] else 1
 
 
-def served(request: dict) -> dict:
+def served(request: dict[str, Any]) -> dict[str, Any]:
     """The answer to a request with the arguments of the command line; what cannot be read is said under `error`."""
     gc.disable()  # nothing is thrown away before the end
     paths = {key: Path(request[key]) if request.get(key) else None for key in ("library", "root", "export", "equations")}
@@ -144,7 +146,7 @@ def run(arguments: argparse.Namespace) -> dict:
     clock.append(time.process_time())
     absent = [t for t in arguments.plain if t not in texts]
     seconds = [round(b - a, 3) for a, b in zip(clock, clock[1:], strict=False)]
-    result = {
+    result: dict[str, Any] = {
         "ok": controlled and not (rejected or different or wrong or plain_rejected or absent),
         "control": controlled, "modules": len(env.modules), "constants": len(env.constants), "units": len(order),
         "accepted": len(order) - len(rejected), "rejected": [show(n) for n in roots(env, rejected)], "rejected_units": len(rejected),

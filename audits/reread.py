@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 from . import accelerated, interchange
 from .kernel import Kernel, Lean, control
@@ -20,7 +21,7 @@ from .units import add_all, differences, families, roots, unit_of
 LISTED = 20  # of each kind of row
 
 
-def unchecked(env: interchange.Environment) -> list[dict[str, str]]:
+def unchecked(env: Environment) -> list[dict[str, str]]:
     """What the kernel takes on trust in this environment, or does not get to see."""
     rows = [(n, why) for n, why in accelerated.shapes(env)] + accelerated.unpinned(env)
     rows += [(n, "an axiom: assumed, not proved") for n, c in env.constants.items() if c.kind == "axiom" and not c.unsafe]
@@ -28,7 +29,7 @@ def unchecked(env: interchange.Environment) -> list[dict[str, str]]:
     return [{"name": show(n), "why": why} for n, why in rows]
 
 
-def run(path: Path, library: Path) -> dict:
+def run(path: Path, library: Path) -> dict[str, Any]:
     """Check the file at `path` with the kernel in `library`.  Raises BadImage, naming the line, when it is malformed."""
     clock = [time.process_time()]
     env = interchange.read(path).environment

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .findings import Finding
 from .olean import identifier_rest, identifier_start
@@ -188,7 +189,7 @@ def texts(base: Path) -> dict[str, str]:
     return {path.relative_to(base).as_posix(): path.read_bytes().decode() for path in sources(base)}
 
 
-def audit(read: Mapping[str, str], exceptions: list[dict]) -> tuple[list[Finding], dict[str, dict[str, int]]]:
+def audit(read: Mapping[str, str], exceptions: list[dict[str, Any]]) -> tuple[list[Finding], dict[str, dict[str, int]]]:
     """Findings of these texts, by file, and how often each banned word occurs, by file.
 
     An exception is `{token, files, reason}`; `files` has the exact number of uses in each file.

@@ -103,7 +103,7 @@ def survey(base: Path | None = None) -> World:
     env = Environment(build_dir(base, find()), list(build.scan(base)))
     named = {show(n): n for n in env.constants}
     entries = lock.load(base / "audits" / "headline.yaml")
-    decisions = {n for n, c in env.constants.items() if c.module.startswith("Gnosis.Decision.") and c.kind == "definition" and len(n) == 2}
+    decisions: set[Name] = {n for n, c in env.constants.items() if c.module.startswith("Gnosis.Decision.") and c.kind == "definition" and len(n) == 2}
     theorems = {short(e["name"]): {short(show(d)) for d in _spoken_of(env, named[e["name"]], decisions)} for e in entries if e["name"] in named}
     by_target = {t.decision: (stem, t.reference) for stem, ts in targets.load().items() for t in ts}
     symbols = {}
@@ -118,7 +118,7 @@ def survey(base: Path | None = None) -> World:
     kernels = {}
     for found in pkgutil.iter_modules(core.__path__):
         module = importlib.import_module(f"{core.__name__}.{found.name}")
-        if module.__file__.endswith(".so"):
+        if str(module.__file__).endswith(".so"):
             for name in _exports(module, declared):
                 if name not in kernels or name.startswith(f"gnosis_{found.name}"):
                     kernels[name] = found.name

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from ..files import grammar, inputs, output
 from ..errors import ArgumentError
+from ..files import grammar, inputs, output
 
 PAGE, RECORD, RESULTS = "docs/trust.md", "docs/trust.json", "build/trust"
 VERSION = 1
@@ -46,7 +46,7 @@ class Run:
         return self.name.partition(".")[0]
 
 
-def _audit(data: dict) -> Figures:
+def _audit(data: dict[str, Any]) -> Figures:
     replay, plain = data["replay"], data["replay"]["plain"]
     return {"ok": data["ok"], "modules": data["modules"], "theorems": len(data["theorems"]), "with axioms": sum(bool(t["axioms"]) for t in data["theorems"]),
             "declarations replayed": replay["accepted"], "declarations": replay["units"],
@@ -56,7 +56,7 @@ def _audit(data: dict) -> Figures:
             "headline theorems": data["headline"]["theorems"], "definitions locked": data["headline"]["definitions"], "findings": len(data["findings"])}
 
 
-def _conform(data: dict) -> Figures:
+def _conform(data: dict[str, Any]) -> Figures:
     out: Figures = {"ok": data["ok"], "seed": data["seed"]}
     for row in data["rows"]:
         for what in ("checked", "disagreements", "undecided", "refused"):
@@ -65,7 +65,7 @@ def _conform(data: dict) -> Figures:
     return {**out, "skips": len(data["skips"])}
 
 
-def _mutants(data: dict) -> Figures:
+def _mutants(data: dict[str, Any]) -> Figures:
     out: Figures = {"ok": data["ok"], "seed": data["seed"], "mutants": len(data["mutants"]), "survivors": sum(not m["lane"] for m in data["mutants"])}
     for side in sorted({m["side"] for m in data["mutants"]}):
         out[f"{side}: mutants"] = sum(m["side"] == side for m in data["mutants"])
@@ -74,22 +74,22 @@ def _mutants(data: dict) -> Figures:
     return out
 
 
-def _oracle(data: dict) -> Figures:
+def _oracle(data: dict[str, Any]) -> Figures:
     return {"ok": True, "decisions": data["decisions"], "cases checked": data["checked"], "functions of Lean's runtime": len(data["symbols"])}
 
 
-def _manifest(data: dict) -> Figures:
+def _manifest(data: dict[str, Any]) -> Figures:
     return {"ok": data["ok"], **{what: data["counts"][what] for what in ("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers")},
             "findings": len(data["findings"])}
 
 
-def _export(data: dict) -> Figures:
+def _export(data: dict[str, Any]) -> Figures:
     counts = data["counts"]
     return {"ok": data["ok"], "constants": sum(n for kind, n in counts.items() if kind not in ("name", "level", "term")), "terms": counts.get("term", 0),
             "declarations accepted": (data["replay"] or {}).get("units", 0)}
 
 
-def _verify(data: dict) -> Figures:
+def _verify(data: dict[str, Any]) -> Figures:
     return {"ok": data["code"] == 0, "certificates": data["certificates"], "hold": data["exact"], "inputs computed again": data["from_model"],
             "Lean's in whole": data["lean"]["whole"], "oracle": NOT_RUN if data["oracle"] is None else data["oracle"],
             "kernel": NOT_RUN if data["kernel"] is None else data["kernel"], "refusals": data["refusals"], "not replayed": sum(data["not_replayed"].values())}

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from exports import Export
+
 from gnosis.audits import accelerated
 
 # what the cases speak of

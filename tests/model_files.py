@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 import gguf
@@ -62,7 +63,7 @@ def _text(text: str | bytes) -> bytes:
     return struct.pack("<Q", len(raw)) + raw
 
 
-def raw_gguf(entries: list[bytes], pairs: list[bytes] = [], data: bytes = b"", version: int = 3,
+def raw_gguf(entries: list[bytes], pairs: Sequence[bytes] = (), data: bytes = b"", version: int = 3,
              tensors: int | None = None, keys: int | None = None, magic: bytes = b"GGUF") -> bytes:
     """A GGUF file from any entries, true or not, padded to the alignment of 32 before the data."""
     head = magic + struct.pack("<IQQ", version, len(entries) if tensors is None else tensors, len(pairs) if keys is None else keys)

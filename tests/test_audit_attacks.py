@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from spines import Spine, copy
+
 from gnosis.audits import audit, build, bundle, lean, lock, sources
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
-from spines import Spine, copy
 
 LOGIC = "prelude\nimport Gnosis.Core.Logic\n"
 PYTHON = bundle.python()

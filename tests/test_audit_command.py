@@ -6,15 +6,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import yaml
+from spines import copy
+
 from gnosis.audits import audit, bundle, lock, page, records, sources
 from gnosis.spine import build as b
 from gnosis.spine.paths import root
 from gnosis.spine.toolchain import Toolchain, find
-from spines import copy
 
 PYTHON = bundle.python()
 
@@ -87,7 +89,7 @@ def test_a_page_that_is_no_file_does_not_hold_the_audit_up(tmp_path: Path) -> No
 COMMAND = root() / "audits" / "check.py"
 
 
-def run_command(*arguments: str, python: list[str] = [*PYTHON[:1], "-I"], check: Path = COMMAND, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess:
+def run_command(*arguments: str, python: Sequence[str] = (*PYTHON[:1], "-I"), check: Path = COMMAND, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess:
     return subprocess.run(["env", "-i", *(f"{k}={v}" for k, v in env.items()), *python, str(check), *arguments], capture_output=True, text=True, cwd=cwd or root(), timeout=500)
 
 
@@ -101,9 +103,9 @@ def test_the_command_needs_isolation() -> None:
 
 
 def test_the_command_imports_nothing_of_the_rest() -> None:
-    script = ("import sys, runpy; sys.argv = ['check.py', '--help']\ntry:\n    runpy.run_path(%r, run_name='__main__')\nexcept SystemExit:\n    pass\nimport audits.audit, audits.replay\n"
+    script = (f"import sys, runpy; sys.argv = ['check.py', '--help']\ntry:\n    runpy.run_path({str(COMMAND)!r}, run_name='__main__')\nexcept SystemExit:\n    pass\nimport audits.audit, audits.replay\n"
               "print([m.__name__ for m in list(sys.modules.values()) if '/site-packages/' in (getattr(m, '__file__', None) or '') or m.__name__.startswith('gnosis')]); "
-              "print(sorted({getattr(m, '__file__', None) for n, m in sys.modules.items() if n.startswith('audits')} - {None}))" % str(COMMAND))
+              "print(sorted({getattr(m, '__file__', None) for n, m in sys.modules.items() if n.startswith('audits')} - {None}))")
     done = subprocess.run([*PYTHON, "-c", script], capture_output=True, text=True, cwd=root())
     assert done.stdout.endswith("[]\n[]\n"), done.stdout + done.stderr
 

@@ -12,6 +12,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from spines import Spine, Where, copy, word
+from typer.testing import CliRunner
+
 from gnosis.audits import accelerated, audit, axioms, code, kernel, lock, printed, tokens
 from gnosis.audits.environment import Environment
 from gnosis.audits.findings import Finding
@@ -20,10 +25,6 @@ from gnosis.cli.spine import app as spine_app
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from spines import Spine, Where, copy, word
-from typer.testing import CliRunner
 
 LOCKED = """prelude
 import Gnosis.Core

@@ -4,11 +4,12 @@ import math
 import random
 from fractions import Fraction
 
+import floats
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floats
 from gnosis.conformance.running import strategies
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import basin as gates

@@ -5,13 +5,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gnosis.core import cpu
 from gnosis.core import margin as kernel
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError
-from gnosis.numbers.exact import integers, together
 from gnosis.gates import margin as gates
+from gnosis.numbers.exact import integers, together
 
 INT = (-(2**63), 2**63 - 1)
 

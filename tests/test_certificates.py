@@ -17,19 +17,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
+from model_files import gaussian, write_gguf, write_safetensors
 from typer.testing import CliRunner
 
-from gnosis.certificates import records as certificates, kinds, tiles
+from gnosis.certificates import kinds, tiles
+from gnosis.certificates import records as certificates
 from gnosis.certificates.records import Certificate, CertificateError, End, Header, Writer, lock_hash, parse_line, read, statements
-from gnosis.files.grammar import number_of, number_text
 from gnosis.certificates.values import FromModel
 from gnosis.cli import app
-from gnosis.conformance.verify import examples, again as v
+from gnosis.codes import families as codes
+from gnosis.conformance.verify import again as v
+from gnosis.conformance.verify import examples
+from gnosis.conformance.verify.again import verify
 from gnosis.conformance.verify.examples import CALIBRATED, CHARGE, EXAMPLES, SCORES
 from gnosis.conformance.verify.requests import Asked, Request
-from gnosis.conformance.verify.again import verify
 from gnosis.errors import ArgumentError, DtypeError, LengthError, RangeError
+from gnosis.files.grammar import number_of, number_text
 from gnosis.gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate
 from gnosis.gates.betting import BettingGate
 from gnosis.gates.conformal_jit import ConformalJitGate
@@ -39,10 +44,8 @@ from gnosis.gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from gnosis.gates.served import HellingerGate, ServedGate, SpreadGate
 from gnosis.gates.tukey import TukeyGate
 from gnosis.gates.union import UnionGate
-from gnosis.codes import families as codes
-from gnosis.probe import certify
 from gnosis.models.files import Model, open_model
-from model_files import gaussian, write_gguf, write_safetensors
+from gnosis.probe import certify
 
 ROOT = Path(__file__).parents[1]
 

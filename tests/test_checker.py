@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
 from gnosis.cli.spine import app
 from gnosis.spine import checker
-from typer.testing import CliRunner
 
 LOGIC = "Gnosis.Core.Logic"
 

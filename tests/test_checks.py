@@ -1,8 +1,8 @@
 """The lanes floats, formats and statistics hold, and find each fault that is planted in what they look at."""
 from __future__ import annotations
 
-import inspect
 import importlib
+import inspect
 import math
 import pkgutil
 import warnings
@@ -14,18 +14,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+
 from gnosis import gates
-from gnosis.numbers import bounds, outward
-from gnosis.risk import extrapolation
 from gnosis.bench import peers
 from gnosis.conformance import floats as paths
-from gnosis.conformance.lanes import formats, run as lanes, statistics
+from gnosis.conformance.lanes import formats, statistics
+from gnosis.conformance.lanes import run as lanes
 from gnosis.conformance.running import cases, checks, strategies
 from gnosis.conformance.running import generators as gen
 from gnosis.conformance.running.checks import Check, Result
 from gnosis.conformance.running.shrink import shrink, size
-from gnosis.core import blocks, conformal, cpu, energy, lattice, margin
-from hypothesis import given
+from gnosis.core import blocks, cpu
+from gnosis.numbers import bounds, outward
+from gnosis.risk import extrapolation
 
 NOWHERE = Path("/nonexistent")
 PATHS = {check.name: check for check in paths.load()}
@@ -231,7 +233,10 @@ def test_the_formats_hold() -> None:
                          ids=["off by one", "ulp", "sign of zero", "subnormal"])
 def test_a_slightly_wrong_decoder_is_caught(monkeypatch: pytest.MonkeyPatch, spoil: Callable[[np.ndarray], np.ndarray]) -> None:
     right = blocks.dequantize
-    wrong = lambda raw, encoding: np.ascontiguousarray(spoil(right(raw, encoding)))
+
+    def wrong(raw: np.ndarray, encoding: str) -> np.ndarray:
+        return np.ascontiguousarray(spoil(right(raw, encoding)))
+
     check = Check("Q8_0", next(c for c in formats.load([]) if c.name == "Q8_0").generate,
                   lambda raws: formats.compare(np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, 34), "Q8_0", wrong))
     assert not lane("formats", [check], 60).ok

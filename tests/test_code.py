@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from spines import Spine, copy, word
+
 from gnosis.audits import code, entries, equations, generated, language, tokens
 from gnosis.audits.environment import Environment
 from gnosis.audits.objects import Made, Named, digest, value
@@ -16,7 +18,6 @@ from gnosis.audits.olean import BadImage, Module, identifier_start, show
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
-from spines import Spine, copy, word
 
 # Sources that Lean compiles: what is planted, which name a finding must have, and what it must say
 MECHANISMS = {

@@ -32,6 +32,18 @@ from hypothesis import strategies as st
 from test_oracle import SOME, UNFIT
 from typer.testing import CliRunner
 
+from gnosis.cli import app
+from gnosis.conformance import targets
+from gnosis.conformance.lanes import run as lanes
+from gnosis.conformance.oracle import compiled, kernel
+from gnosis.conformance.oracle.compiled import Built, Compiled, Unavailable, build_oracle, disagreements
+from gnosis.conformance.oracle.decisions import DECISIONS
+from gnosis.conformance.oracle.interpreter import Oracle, OracleError, Refusal
+from gnosis.conformance.oracle.terms import integer
+from gnosis.conformance.running import cases, checks, shrink
+from gnosis.spine.paths import root
+from gnosis.spine.toolchain import Toolchain, find
+
 BY_NAME = {t.decision: (stem, t) for stem, ts in targets.load().items() for t in ts}
 
 

@@ -12,13 +12,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
+
 from gnosis.cli import app
 from gnosis.conformance import targets
 from gnosis.conformance.lanes import run as lanes
-from gnosis.conformance.running import cases
-from gnosis.conformance.running import generators as gen
 from gnosis.conformance.oracle.decisions import DECISIONS, check
 from gnosis.conformance.oracle.interpreter import Oracle
+from gnosis.conformance.running import cases
+from gnosis.conformance.running import generators as gen
 from gnosis.conformance.running.shrink import shrink
 from gnosis.gates import basin, betting, conformal, cumloss, energy, jit, lattice, margin, served, tukey, union
 from typer.testing import CliRunner

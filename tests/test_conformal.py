@@ -6,20 +6,26 @@ import random
 from fractions import Fraction
 from pathlib import Path
 
+import floats
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floats
-from gnosis.risk import extrapolation
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
-from gnosis.risk.extrapolation import (
-    clopper_pearson_lower, clopper_pearson_upper, histories_for_marginal, marginal, pool_tail, training_conditional,
-    trials_without_failure,
-)
 from gnosis.gates import conformal as gates
 from gnosis.gates.conformal import Calibration, ConformalGate, calibrate, kept_for, rank
 from gnosis.gates.conformal_jit import ConformalJitGate, ConformalMarginGate, conformal_jit_admit, conformal_margin_admit
+from gnosis.risk import extrapolation
+from gnosis.risk.extrapolation import (
+    clopper_pearson_lower,
+    clopper_pearson_upper,
+    histories_for_marginal,
+    marginal,
+    pool_tail,
+    training_conditional,
+    trials_without_failure,
+)
 
 PEERS = json.loads(Path(__file__).with_name("recorded_peers.json").read_text())
 small = st.lists(st.integers(-4, 4), max_size=7)

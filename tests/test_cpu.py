@@ -5,10 +5,10 @@ import textwrap
 import threading
 from pathlib import Path
 
+import floatenv
 import numpy as np
 import pytest
 
-import floatenv
 from gnosis.core import cpu, energy, lattice, q8_0
 from gnosis.core.arguments import given, result
 from gnosis.errors import DtypeError, FloatEnvironmentError, LengthError, RangeError

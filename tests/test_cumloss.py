@@ -10,17 +10,18 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from gnosis.files import chain
-from gnosis.risk import accounts
-from gnosis.risk.accounts import DurableAccount, RiskGate, replay
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditional
 from gnosis.gates import betting, cumloss, union
 from gnosis.gates.betting import BettingGate, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.gates.union import UnionGate
+from gnosis.risk import accounts
+from gnosis.risk.accounts import DurableAccount, RiskGate, replay
+from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditional
 
 bets = st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(0, 12)).map(lambda t: (t[0], t[1] + t[2], t[1]))   # N, p, q with p ≥ q
 risks = st.integers(2, 50).flatmap(lambda d: st.tuples(st.integers(1, d - 1), st.just(d)))

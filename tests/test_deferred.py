@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.inference.deferred import Pair, Policy, generate, greedy, open_pair, record, run
-from gnosis.studies import deferred_page as page, deferred as study
 from gnosis.errors import ArgumentError, DtypeError, EmptyError, NonFiniteError, RangeError
+from gnosis.inference.deferred import Pair, Policy, generate, greedy, open_pair, record, run
 from gnosis.models.files import ModelError
+from gnosis.studies import deferred as study
+from gnosis.studies import deferred_page as page
 
 MOST = 24
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from gnosis.audits import lock
 from gnosis.audits.environment import Environment
 from gnosis.spine import build as b

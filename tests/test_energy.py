@@ -3,11 +3,12 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
+import floats
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-import floats
 from gnosis.conformance.running import strategies
 from gnosis.core import cpu
 from gnosis.core import energy as kernel

@@ -4,11 +4,12 @@ import pickle
 from decimal import Decimal
 from fractions import Fraction
 
+import floatenv
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floatenv
 from gnosis import errors
 from gnosis.numbers import bounds, exact
 from gnosis.verdict import Verdict

@@ -11,6 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
 from gnosis.audits import interchange
 from gnosis.audits.environment import Environment
 from gnosis.audits.olean import BVAR, CONST, LAM, LET, LIT, PARAM, PI, PROJ, SORT, SUCC, ZERO, BadImage, Constant, Interner, show
@@ -18,9 +22,6 @@ from gnosis.cli.spine import app
 from gnosis.spine import build as b
 from gnosis.spine import export
 from gnosis.spine.paths import build_dir, root
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 LOGIC = "Gnosis.Core.Logic"
 

@@ -10,19 +10,20 @@ import sys
 import textwrap
 from fractions import Fraction
 
+import floatenv
 import gguf
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floatenv
 from gnosis import codes as formats
-from gnosis.numbers import exact
+from gnosis.codes import plain
 from gnosis.core import blocks, cpu, energy, q8_0
 from gnosis.errors import DtypeError, EmptyError, FloatEnvironmentError, LengthError, NonFiniteError, RangeError
-from gnosis.codes import plain
 from gnosis.gates.energy import EnergyGate, SidecarGate
 from gnosis.models.files import open_model
+from gnosis.numbers import exact
 
 CODES = tuple(e for e in blocks.ENCODINGS if e not in blocks.FLOATS)
 HALVES = {"Q8_0": (0,), "Q5_0": (0,), "Q5_1": (0, 2), "Q4_0": (0,), "Q4_1": (0, 2), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,)}

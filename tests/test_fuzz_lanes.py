@@ -9,9 +9,12 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from gnosis.conformance.lanes import atheris as guided, run as lanes, libfuzzer as sanitized
-from gnosis.conformance.running import cases
+
+from gnosis.conformance.lanes import atheris as guided
+from gnosis.conformance.lanes import libfuzzer as sanitized
+from gnosis.conformance.lanes import run as lanes
 from gnosis.conformance.lanes.readers import READERS, Reader, outcome
+from gnosis.conformance.running import cases
 from gnosis.core import cpu
 
 ROOT = Path(__file__).parents[1]

@@ -12,15 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from gnosis.files import chain
 from gnosis.cli import app
 from gnosis.core import cpu, margin
 from gnosis.core import head as kernel
 from gnosis.errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
+from gnosis.files import chain
 from gnosis.inference import CertifiedHead, CertifiedLinear, NestedCode, record
-from gnosis.studies import head_page as page, head as study
 from gnosis.inference.reference import Reference
 from gnosis.lm import Model, Weight, corpus
+from gnosis.studies import head as study
+from gnosis.studies import head_page as page
 
 
 def matrix(codes: np.ndarray, scales: np.ndarray) -> Weight:

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from gnosis.conformance.running import nearness
 from gnosis.conformance.floats import head
+from gnosis.conformance.running import nearness
 from gnosis.core import cpu
 
 # largest error over bound that the constructed inputs reach; what is lost is said in docs/conformance.md

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from exports import Export
+from hostile import BASE, CASES, GOOD
+
 from gnosis.audits.environment import Environment
 from gnosis.spine import build as b
 from gnosis.spine import export
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import find, kernel_library
-from hostile import BASE, CASES, GOOD
 
 LOGIC = "Gnosis.Core.Logic"
 # one process for all files; Lean's library starts once, and is read back as the command would

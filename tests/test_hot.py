@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gnosis.conformance.lanes import kernels as hot, run as lanes
-from gnosis.conformance.running import cases
+
+from gnosis.conformance.lanes import kernels as hot
+from gnosis.conformance.lanes import run as lanes
 from gnosis.conformance.oracle.decisions import check
+from gnosis.conformance.running import cases
 from gnosis.core import conformal, cpu, cumloss, lattice, margin
 from gnosis.errors import ArgumentError
 

@@ -5,7 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gnosis.core import q8_0
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError
@@ -229,7 +230,10 @@ def test_from_blocks_to_a_verdict():
         a = rng.standard_normal(32).astype(np.float32)
         E = q8_0.residual_energy_upper(blocks, weights)
         decoded = q8_0.dequantize(blocks)
-        product_ = lambda rows: [sum(Fraction(float(w)) * Fraction(float(x)) for w, x in zip(row, a)) for row in rows]
+
+        def product_(rows, a=a):
+            return [sum(Fraction(float(w)) * Fraction(float(x)) for w, x in zip(row, a)) for row in rows]
+
         A = sum(Fraction(float(x)) ** 2 for x in a)
         coarse, true = product_(decoded), product_(weights)
         verdict = JitGate().decide(coarse, E, A)

@@ -7,18 +7,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gnosis.conformance import targets
 from gnosis.conformance.lanes import run as lanes
 from gnosis.conformance.oracle import kernel, terms
-from gnosis.conformance.running import cases
 from gnosis.conformance.oracle.decisions import BOOL, BOOLS, NAT, PAIRS
 from gnosis.conformance.oracle.kernel import KernelError, Sample
+from gnosis.conformance.running import cases
 from gnosis.gates import energy
 from gnosis.spine import build
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import find
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def check(samples: list[Sample], folder: Path, **options: object) -> dict[str, list[kernel.Refused]]:

@@ -2,15 +2,16 @@
 import math
 from fractions import Fraction
 
+import floatenv
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floatenv
+from gnosis.codes.lattice import Code
 from gnosis.errors import DtypeError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.inference.kv import Cache, Codec
-from gnosis.codes.lattice import Code
 from gnosis.verdict import Verdict
 
 

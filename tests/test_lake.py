@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from spines import Spine, copy
+from typer.testing import CliRunner
+
 from gnosis.cli.spine import app
 from gnosis.spine import build as b
 from gnosis.spine import lake
-from gnosis.spine.paths import build_dir, root
+from gnosis.spine.paths import root
 from gnosis.spine.toolchain import find
-from spines import Spine, copy
-from typer.testing import CliRunner
 
 SAMPLE = "Gnosis.Core.Notation"  # the first module that needs native code of the binary, and one that needs few others
 

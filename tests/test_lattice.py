@@ -5,7 +5,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from gnosis.core import cpu, lattice

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gnosis.core import lattice as kernel
 from gnosis.errors import DtypeError, LengthError, NonFiniteError, RangeError

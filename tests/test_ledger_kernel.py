@@ -5,7 +5,8 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gnosis.core import cpu
 from gnosis.core import cumloss as kernel

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gnosis.errors import DtypeError, NonFiniteError, RangeError
 from gnosis.gates.conformal import rank

@@ -3,11 +3,12 @@ import math
 from fractions import Fraction
 from itertools import product
 
+import floats
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floats
 from gnosis.conformance.running import strategies
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import margin

@@ -14,12 +14,24 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from model_files import (GGUF_K, GGUF_QUANTIZED, entry, gaussian, k_blocks, pair, raw_gguf, text_value, write_gguf, write_raw_safetensors,
-                         write_safetensors)
+from model_files import (
+    GGUF_K,
+    GGUF_QUANTIZED,
+    entry,
+    gaussian,
+    k_blocks,
+    pair,
+    raw_gguf,
+    text_value,
+    write_gguf,
+    write_raw_safetensors,
+    write_safetensors,
+)
 from safetensors import safe_open
 
 from gnosis.codes import plain
-from gnosis.models import decode, files as models, packages
+from gnosis.models import decode, packages
+from gnosis.models import files as models
 from gnosis.models.files import ModelError, open_model
 
 

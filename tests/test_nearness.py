@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from gnosis.conformance import pairs, floats as paths
+from gnosis.conformance import floats as paths
+from gnosis.conformance import pairs
 from gnosis.conformance.running import checks, nearness
 from gnosis.conformance.running.nearness import Near
 from gnosis.conformance.running.report import Report

@@ -13,9 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from gnosis.conformance.oracle import protocol
 from gnosis.conformance.oracle.decisions import (
-    BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT, NATS, PAIRS, TRIPLES, BadRequest, check,
+    BOOL_LISTS,
+    BOOLS,
+    DECISIONS,
+    INT,
+    INT_LISTS,
+    INTS,
+    NAT,
+    NATS,
+    PAIRS,
+    TRIPLES,
+    BadRequest,
+    check,
 )
 from gnosis.conformance.oracle.interpreter import CHUNK, LONGEST, Oracle, OracleError, Refusal
 from gnosis.spine.build import OPTIONS

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from gnosis.numbers import outward
 from gnosis.errors import DtypeError, NegativeError, NonFiniteError, RangeError
+from gnosis.numbers import outward
 
 FUNCTIONS = ("exp", "log", "tanh", "atanh", "sqrt")
 REFEREE = {"exp": arb.exp, "log": arb.log, "tanh": arb.tanh, "atanh": arb.atanh, "sqrt": arb.sqrt}

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gnosis.numbers import bounds, exact, levels
+from gnosis.codes.lattice import Code, quantize
 from gnosis.core import energy as kernel
 from gnosis.errors import ArgumentError, DtypeError
 from gnosis.gates.basin import BasinFlowGate, BasinGate, BasinVectorGate
@@ -20,7 +20,7 @@ from gnosis.gates.served import HellingerGate, ServedGate, SpreadGate
 from gnosis.gates.tukey import TukeyGate
 from gnosis.gates.union import UnionGate
 from gnosis.inference.kv import Cache, Codec
-from gnosis.codes.lattice import Code, quantize
+from gnosis.numbers import bounds, exact, levels
 
 ROW, ROWS = np.array([1.0, 1.0]), np.array([[0.0, 100.0]])
 ONES = np.ones(2)

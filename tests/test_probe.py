@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 
 from gnosis.cli import app
 from gnosis.codes import families as codes
+from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 from gnosis.lm import activations
 from gnosis.models import decode
 from gnosis.probe import figures as rates, gate, inputs, measure, part as parts, report, run, sanity, statistics, text
@@ -190,7 +191,10 @@ def test_decisions_are_those_of_the_exact_predicate(triples, gamma):
 def test_equality_is_admitted_and_the_next_threshold_below_is_not():
     """E = A = 1/4 and γ = 1/2 lie on the threshold: floats cannot tell, the exact predicate can."""
     quarter = np.array([0.25])
-    exact = lambda _: (Fraction(1, 4), Fraction(1, 4))
+
+    def exact(_: int) -> tuple[Fraction, Fraction]:
+        return Fraction(1, 4), Fraction(1, 4)
+
     for gamma, expected in ((0.5, True), (math.nextafter(0.5, 0), False), (math.nextafter(0.5, 1), True)):
         admitted, by_exact = gate.decide(quarter, quarter, gamma, 64, exact)
         assert (bool(admitted[0]), by_exact) == (expected, 1)

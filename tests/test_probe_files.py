@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 
 from gnosis.cli import app
 from gnosis.gates.conformal import Calibration, calibrate
-from gnosis.probe import run, shards
 from gnosis.models.files import ModelError, open_model
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings

@@ -6,10 +6,12 @@ from fractions import Fraction
 import gguf
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from gnosis.core import blocks as kernel, cpu, q8_0
+from gnosis.core import blocks as kernel
+from gnosis.core import cpu, q8_0
 from gnosis.errors import DtypeError, LengthError, NonFiniteError
 from gnosis.models.files import open_model
 

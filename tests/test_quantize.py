@@ -3,18 +3,28 @@ import itertools
 import math
 from fractions import Fraction
 
+import floatenv
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import floatenv
-from gnosis.core import cpu
-from gnosis.errors import ArgumentError, DtypeError, EmptyError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
-from gnosis.gates import lattice
-from gnosis.models.files import open_model
 from gnosis.codes.lattice import Code, Quantized, codes, quantize, rounding
 from gnosis.codes.lattice.matrix import from_blocks, in_blocks
+from gnosis.core import cpu
+from gnosis.errors import (
+    ArgumentError,
+    DtypeError,
+    EmptyError,
+    FloatEnvironmentError,
+    LengthError,
+    NegativeError,
+    NonFiniteError,
+    RangeError,
+)
+from gnosis.gates import lattice
+from gnosis.models.files import open_model
 
 CODES = [Code(name, bits) for name in codes.LATTICES for bits in range(2, 9)]
 BY_NAME = pytest.mark.parametrize("code", CODES, ids=lambda c: f"{c.lattice}-{c.bits}")

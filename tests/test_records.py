@@ -21,19 +21,20 @@ import tiny_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnosis.files import chain, grammar
-from gnosis.risk import accounts
-from gnosis.risk.accounts import DurableAccount, replay
 from gnosis.certificates.records import Writer, read
 from gnosis.errors import ArgumentError, RangeError
+from gnosis.files import chain, grammar
 from gnosis.gates.conformal import Calibration
 from gnosis.gates.cumloss import Bet, ChargeGate
 from gnosis.gates.energy import EnergyGate, SidecarGate
 from gnosis.gates.margin import MarginGate
 from gnosis.inference import CertifiedHead, record
-from gnosis.inference.deferred import Policy, open_pair, record as generation
+from gnosis.inference.deferred import Policy, open_pair
+from gnosis.inference.deferred import record as generation
 from gnosis.inference.reference import Reference
 from gnosis.lm import Weight
+from gnosis.risk import accounts
+from gnosis.risk.accounts import DurableAccount, replay
 
 GATE = ChargeGate(Bet(20, 11, 10), "0.1")
 

@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 from exports import META, Export
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
 from gnosis.audits import interchange
 from gnosis.audits.environment import Environment
 from gnosis.audits.olean import BadImage
@@ -19,9 +23,6 @@ from gnosis.cli.spine import app
 from gnosis.spine import build as b
 from gnosis.spine import export
 from gnosis.spine.paths import build_dir, root
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 LOGIC = "Gnosis.Core.Logic"
 SECONDS, MEMORY = 2, 256 << 20

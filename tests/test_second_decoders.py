@@ -6,14 +6,14 @@ from fractions import Fraction
 import gguf
 import numpy as np
 import pytest
+from model_files import write_gguf
 
+from gnosis.codes import eight, plain, plain_grids, plain_low
 from gnosis.core import blocks
 from gnosis.errors import NonFiniteError
-from gnosis.codes import eight, plain, plain_grids, plain_low
 from gnosis.models import decode
-from gnosis.probe import sanity
 from gnosis.models.files import ModelError, open_model
-from model_files import write_gguf
+from gnosis.probe import sanity
 
 APART = (*plain_low.FORMATS, *plain_grids.FORMATS)
 

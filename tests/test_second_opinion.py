@@ -22,7 +22,6 @@ from gnosis.audits.olean import BVAR, CONST, SORT, SUCC, BadImage, Constant, Int
 from gnosis.spine import build as b
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import find, kernel_library
-from spines import Spine, Where, copy, word
 
 # with nothing but Logic below it, so that a replay is quick
 SOURCE = """prelude

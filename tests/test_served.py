@@ -4,16 +4,28 @@ import math
 import random
 from fractions import Fraction
 
+import floats
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
-import floats
 from gnosis.errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import served as gates
-from gnosis.gates.served import (HellingerGate, ServedGate, SpreadGate, ratio_for_level, spread_for_level, spread_law, spread_of, step_units, tight_law,
-                                 topk_bound, total_variation)
+from gnosis.gates.served import (
+    HellingerGate,
+    ServedGate,
+    SpreadGate,
+    ratio_for_level,
+    spread_for_level,
+    spread_law,
+    spread_of,
+    step_units,
+    tight_law,
+    topk_bound,
+    total_variation,
+)
 
 pairs = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5)
 service_levels = st.integers(2, 60).flatmap(lambda d: st.tuples(st.integers(1, d - 1), st.just(d)))

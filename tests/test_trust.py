@@ -13,8 +13,8 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from gnosis.conformance import long, trust
 from gnosis.cli import app
+from gnosis.conformance import long, trust
 from gnosis.conformance.lanes.run import LANES
 
 ROOT = Path(__file__).parents[1]

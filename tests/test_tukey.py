@@ -2,11 +2,11 @@
 import math
 from fractions import Fraction
 
+import floats
 import numpy as np
 import pytest
 from hypothesis import given
 
-import floats
 from gnosis.conformance.running import strategies
 from gnosis.errors import DtypeError, LengthError, NegativeError, NonFiniteError
 from gnosis.gates.tukey import TukeyGate, tukey_admit, tukey_weight

@@ -18,7 +18,6 @@ from typer.testing import CliRunner
 from gnosis.cli import app
 from gnosis.codes import eight
 from gnosis.models import decode
-from gnosis.probe import run
 from gnosis.models.files import ModelError, open_model
 from gnosis.probe.settings import Settings
 

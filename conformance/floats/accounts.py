@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from ...risk.accounts import DurableAccount, replay
 from ...errors import ArgumentError
 from ...gates.cumloss import Bet, ChargeGate
+from ...risk.accounts import DurableAccount, replay
 from ..running.checks import Check, Result
 
 
@@ -44,19 +45,19 @@ class _Disk:
 @contextmanager
 def _disk() -> Iterator[_Disk]:
     disk, kept = _Disk(), (os.fsync, os.fdatasync)
-    os.fsync = os.fdatasync = disk.fsync        # type: ignore[assignment]
+    os.fsync = os.fdatasync = disk.fsync  # type: ignore[assignment]  # it takes numbers of files only
     try:
         yield disk
     finally:
         os.fsync, os.fdatasync = kept
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     steps = [[rng.choice(("propose", "settle", "report", "reopen", "cut")), rng.randint(0, 8)] for _ in range(rng.randint(1, 12))]
     return (steps,)
 
 
-def _run(steps: list[list]) -> Result:
+def _run(steps: list[list[Any]]) -> Result:
     with tempfile.TemporaryDirectory() as folder, _disk() as disk:
         path = Path(folder) / "account"
         account = DurableAccount.create(path, ChargeGate(Bet(8, 3, 2), "1/10"), 20)

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
+from ...codes import decode_rows, energy_rows, integers, plain
 from ...core import blocks, q8_0
 from ...core.plain import blocks as uncompiled
-from ...codes import decode_rows, energy_rows, integers, plain
 from ...gates.energy import EnergyGate, SidecarGate
-from ..running import generators as gen, nearness, packing
+from ..running import generators as gen
+from ..running import nearness, packing
 from ..running.checks import Check, Result
 from .residuals import LOOSE, TIGHT, finite_block
 
@@ -169,7 +171,7 @@ def _kinds(encoding: str) -> tuple[Callable[[Random], tuple[bytes, list[float]]]
 def _check(encoding: str) -> Check:
     kinds = _kinds(encoding)
 
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         # eight blocks are taken together by the kernel; of each kind one at least, so that a single batch meets all of them
         several = [kind(rng) for kind in kinds] + [rng.choice(kinds)(rng) for _ in range(rng.choice((0, 1, 2)) if blocks.sizes(encoding)[0] == 32 else 0)]
         rng.shuffle(several)

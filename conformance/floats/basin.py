@@ -25,19 +25,19 @@ def _piling(rng: Random) -> tuple[list[float], Any]:
     """A large number and many small ones, each of which float64 rounds to the same side, sometimes past the end of its range; and a radius near their sum."""
     at, m, part = rng.choice((-1000, 0, 0, 971, 971)), rng.choice((8, 20, 39)), rng.choice((0.375, 0.625, 0.75))
     row = [math.ldexp((1 << 53) - m - rng.choice((-1, 0, 1, 5)), at), *[math.ldexp(part, at)] * m]
-    total = sum(exact(row))
+    total = sum(exact(row), Fraction(0))
     radius = total + rng.randint(0, m // 4) * Fraction(2) ** at
     return row, _radius(rng, total) if rng.random() < 0.3 else [radius.numerator, radius.denominator]
 
 
 def _sums(signed: bool, least: int) -> Check:
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         kind, m = dtype(rng), width(rng)
         if rng.random() < 0.3:
             row, radius = _piling(rng)
             return "float64", [[rng.choice((1, -1)) * x if signed else x for x in row]], radius
         rows = [gen.reals(rng, m, kind) if signed else gen.sizes(rng, m, kind) for _ in range(max(least, few(rng)))]
-        return kind, rows, _radius(rng, sum(abs(x) for x in exact(rng.choice(rows))) if rows else Fraction(1))
+        return kind, rows, _radius(rng, sum((abs(x) for x in exact(rng.choice(rows))), Fraction(0)) if rows else Fraction(1))
 
     gate = g.BasinGate if signed else g.BasinVectorGate
 
@@ -49,19 +49,19 @@ def _sums(signed: bool, least: int) -> Check:
     return Check(gate.__name__, generate, run)
 
 
-def _stream_case(rng: Random) -> tuple:
+def _stream_case(rng: Random) -> tuple[Any, ...]:
     kind = dtype(rng)
     steps = gen.reals(rng, width(rng), kind)
     return kind, steps, _radius(rng, rng.choice(list(accumulate(abs(x) for x in exact(steps)))))
 
 
-def _run_stream(kind: str, steps: list, radius: Any) -> Result:
+def _run_stream(kind: str, steps: list[Any], radius: Any) -> Result:
     with calls(g, "_with_radius") as left:
         got = g.BasinGate(value(radius)).stream(np.array(steps, kind))
     return answers(got, [total < value(radius) for total in accumulate(abs(x) for x in exact(steps))], len(steps) * left[0])
 
 
-def _reached(L: list, d: list) -> list[Fraction]:
+def _reached(L: list[Any], d: list[Any]) -> list[Fraction]:
     x, path = Fraction(0), []
     for factor, bound in zip(exact(L), exact(d)):
         x = factor * x + bound
@@ -69,20 +69,21 @@ def _reached(L: list, d: list) -> list[Fraction]:
     return path
 
 
-def _flow_case(rng: Random) -> tuple:
+def _flow_case(rng: Random) -> tuple[Any, ...]:
     m = min(12, width(rng))
     L = [abs(gen.real(rng, at=0)) if rng.random() < 0.9 else abs(gen.real(rng)) for _ in range(m)]
     rows = [gen.sizes(rng, m) for _ in range(few(rng))]
     if not rows:
         return L, rows, 1.0
-    path, near = _reached(L, rng.choice(rows)), []
+    path = _reached(L, rng.choice(rows))
+    near: list[Any] = []
     for factor, bound in zip(L, rows[0]):  # as floats that are rounded to nearest have it
         near.append(gen.held(Fraction(gen.held(Fraction(factor) * Fraction(near[-1] if near else 0))) + Fraction(bound)))
     return L, rows, _radius(rng, rng.choice((rng.choice(path), path[-1], Fraction(near[-1]))))
 
 
 def _flow(path: bool) -> Check:
-    def run(L: list, rows: Rows, radius: Any) -> Result:
+    def run(L: list[Any], rows: Rows, radius: Any) -> Result:
         with calls(g.BasinFlowGate, "decide") as left:
             got = g.BasinFlowGate(value(radius), path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)))
         return answers(got, [max(_reached(L, d)[0 if path else -1:]) < value(radius) for d in rows], left[0])
@@ -90,7 +91,7 @@ def _flow(path: bool) -> Check:
     return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
 
 
-def _lengths_case(rng: Random) -> tuple:
+def _lengths_case(rng: Random) -> tuple[Any, ...]:
     kind, m = dtype(rng), width(rng)
     return kind, [gen.reals(rng, m, kind) for _ in range(few(rng))], m
 

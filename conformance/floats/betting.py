@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +20,11 @@ def _observations(rng: Random, n: int, kind: str = "float64") -> list[float]:
     return [rng.choice((0.0, 0.0, 0.0, 1.0 if not low else 0.0, min(1.0, abs(gen.real(rng, kind, -4))), gen.held(rng.random(), kind))) for _ in range(n)]
 
 
-def _wealth(stakes: list, m: Fraction, x: list) -> Fraction:
+def _wealth(stakes: list[Any], m: Fraction, x: list[Any]) -> Fraction:
     return math.prod((1 + s * (m - o) for s, o in zip(exact(stakes), exact(x))), start=Fraction(1))
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     kind, T = rng.choice(("float64", "float64", "float32")), rng.choice((0, 1, 2, 5, 12, 25))
     mean = rng.choice(([0, 1], [1, 1], [1, 2], [1, 4], level(rng)))
     cap = 1 / (1 - ratio(mean)) if ratio(mean) != 1 else Fraction(2)
@@ -39,18 +40,18 @@ def _case(rng: Random) -> tuple:
     return kind, mean, delta, stakes, rows
 
 
-def _run(kind: str, mean: list, delta: list, stakes: list, rows: Rows) -> Result:
+def _run(kind: str, mean: list[Any], delta: list[Any], stakes: list[Any], rows: Rows) -> Result:
     with calls(g.BettingGate, "decide") as left:
         got = g.BettingGate(ratio(mean), ratio(delta)).decide_many(np.array(stakes, np.float64), matrix(rows, kind, len(stakes)))
     return answers(got, [_wealth(stakes, ratio(mean), x) * ratio(delta) >= 1 for x in rows], left[0])
 
 
-def _bound_case(rng: Random) -> tuple:
+def _bound_case(rng: Random) -> tuple[Any, ...]:
     T = rng.choice((1, 3, 8, 20))
     return level(rng), 1 << rng.randint(1, 4), _observations(rng, T), [rng.choice((None, None, abs(gen.real(rng, at=0)), 1.0)) for _ in range(T)]
 
 
-def _run_bound(delta: list, grid: int, x: list, stakes: list) -> Result:
+def _run_bound(delta: list[Any], grid: int, x: list[Any], stakes: list[Any]) -> Result:
     """No claim is rejected whose exact wealth has not reached 1/δ; stakes as the class says, cut off at the caps."""
     bound = g.UpperBound(ratio(delta), grid)
     wealth, best = [Fraction(1)] * grid, [Fraction(1)] * grid

@@ -4,19 +4,21 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
+from ...codes.rows import sum_up
 from ...numbers import bounds as g
 from ...numbers import outward
-from ...codes.rows import sum_up
-from ..running import generators as gen, nearness
+from ..running import generators as gen
+from ..running import nearness
 from ..running.checks import Check, Result
 from . import dtype, exact, width
 from .served import exp
 
 
-def _pair(rng: Random) -> tuple:
+def _pair(rng: Random) -> tuple[Any, ...]:
     """A fraction next to a float64, or past its ends."""
     x = Fraction(gen.beside(rng, gen.real(rng))) * rng.choice((1, 1, 1, 4)) + rng.choice((-1, 0, 0, 1)) * Fraction(1, 1 << rng.choice((60, 1080, 1200)))
     if rng.random() < 0.2:  # the largest float64, what still rounds to it, what does not, and far beyond
@@ -24,7 +26,7 @@ def _pair(rng: Random) -> tuple:
     return ([x.numerator, x.denominator],)
 
 
-def _run_enclose(x: list) -> Result:
+def _run_enclose(x: list[Any]) -> Result:
     value = Fraction(*x)
     low, high = g.enclose(value)
     within = (low == -math.inf or Fraction(low) <= value) and (high == math.inf or value <= Fraction(high))
@@ -32,7 +34,7 @@ def _run_enclose(x: list) -> Result:
     return Result(1, None if within and narrow else f"{low} and {high} around {float(value) if abs(value) < 1 << 1000 else 'a large number'}", 1)
 
 
-def _entries(rng: Random) -> tuple:
+def _entries(rng: Random) -> tuple[Any, ...]:
     """Entries of one type; whole numbers next to 2^53 on either side of zero."""
     kind = rng.choice(("int64", "int64", "uint64", "float32", "float64"))
     if kind not in ("int64", "uint64"):
@@ -41,7 +43,7 @@ def _entries(rng: Random) -> tuple:
     return kind, [abs(x) for x in z] if kind == "uint64" else z
 
 
-def _run_enclosures(kind: str, entries: list) -> Result:
+def _run_enclosures(kind: str, entries: list[Any]) -> Result:
     """Nearest bounds on both sides, and one array for both exactly if float64 holds every entry."""
     low, high = g.enclosures(np.array(entries, kind), "v")
     for i, (a, x, b) in enumerate(zip(low.tolist(), exact(entries), high.tolist())):
@@ -51,7 +53,7 @@ def _run_enclosures(kind: str, entries: list) -> Result:
     return Result(len(entries), None if (low is high) == held else f"{'two arrays' if held else 'one array'} of bounds for {entries}", len(entries))
 
 
-def _operands(rng: Random) -> tuple:
+def _operands(rng: Random) -> tuple[Any, ...]:
     x = gen.real(rng)
     return x, gen.beside(rng, Fraction(x) * Fraction(rng.randint(-9, 9), rng.randint(1, 9))) if rng.random() < 0.7 else gen.real(rng)
 
@@ -62,13 +64,13 @@ def _run_operation(x: float, y: float) -> Result:
     with np.errstate(all="ignore"):
         results = [(a + b, u + v), (a - b, u - v), (a * b, u * v), *([(a / b, u / v)] if v else [])]
         for rounded, true in results:
-            low, high = float(g.below(rounded)), float(g.above(rounded))
+            low, high = float(g.below(np.array(rounded))), float(g.above(np.array(rounded)))
             if not ((low == -math.inf or Fraction(low) <= true) and (high == math.inf or true <= Fraction(high))):
                 return Result(4, f"{low} and {high} do not hold the exact result of an operation on {x} and {y}")
     return Result(4, None, 4)
 
 
-def _vectors(rng: Random) -> tuple:
+def _vectors(rng: Random) -> tuple[Any, ...]:
     if rng.random() < 0.3:
         return "float64", *_losing(rng)
     kind, m = dtype(rng), width(rng)
@@ -86,13 +88,13 @@ def _losing(rng: Random) -> tuple[list[float], list[float]]:
     return [a[i] * scale for i in order], [b[i] for i in order]
 
 
-def _around(name: str, low: float, value: Fraction, high: float) -> str | None:
+def _around(name: str, low: float, value: Fraction | int, high: float) -> str | None:
     if not (nearness.record(f"{name}, below", Fraction(low), value) and nearness.record(name, value, high)):
         return f"the bounds {low} and {high} do not hold the exact sum"
     return None
 
 
-def _run_dots(kind: str, a: list, b: list) -> Result:
+def _run_dots(kind: str, a: list[Any], b: list[Any]) -> Result:
     left, right = (g.enclosures(np.array(v, kind), "v") for v in (a, b))
     low, high = g.dots(left, right)
     return Result(1, _around("dots", float(low), sum(x * y for x, y in zip(exact(a), exact(b))), float(high)), 1)
@@ -118,16 +120,16 @@ def _run_energies(kind: str, a: list, b: list) -> Result:
     return Result(1, _around("energies", float(low[0]), sum(x * x for x in exact(a)), float(high[0])), 1)
 
 
-def _run_sum(kind: str, a: list, b: list) -> Result:
+def _run_sum(kind: str, a: list[Any], b: list[Any]) -> Result:
     up = float(sum_up(np.array(a, np.float64)))
     return Result(1, None if nearness.record("sum_up", sum(exact([float(x) for x in a])), up) else f"{up} is below the exact sum", 1)
 
 
-def _argument(rng: Random) -> tuple:
+def _argument(rng: Random) -> tuple[Any, ...]:
     return (gen.beside(rng, gen.real(rng, at=rng.choice((-60, -20, -3, 0, 0, 3, 5)))), rng.choice((1, 24, 53, 64, 64, 120)))
 
 
-def _exponent(rng: Random) -> tuple:
+def _exponent(rng: Random) -> tuple[Any, ...]:
     x, bits = _argument(rng)
     return (x if abs(x) <= 1000 else 1000 * math.copysign(rng.random(), x)), bits
 
@@ -178,12 +180,12 @@ def _run_tanh(x: float, bits: int) -> Result:
     return _check("tanh", found, bits, (1 + found.low) <= high * (1 - found.low), found.high >= 1 or low * (1 - found.high) <= 1 + found.high)
 
 
-def _inner(rng: Random) -> tuple:
+def _inner(rng: Random) -> tuple[Any, ...]:
     x = Fraction(rng.randint(-4000, 4000) or 1, rng.choice((1, 3, 64, 1000, 1 << 20)))
     return [(x if abs(x) < 100 else x / 100).numerator, (x if abs(x) < 100 else x / 100).denominator], rng.randint(3, 20)
 
 
-def _run_inner(x: list, work: int) -> Result:
+def _run_inner(x: list[Any], work: int) -> Result:
     """The series themselves with so few bits that an error in the last of them shows; outside they keep 23 bits less than they have."""
     v = Fraction(*x)
     found, (low, high) = outward._exp(v, work), _power(v)

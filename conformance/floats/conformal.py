@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ..running.checks import Check, Result, answers, calls
 from . import dtype, exact, few, level, ratio, width
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     """Scores with many ties, and a rank: mostly one that is there, sometimes 0 or past the end."""
     kind = rng.choice(("float64", "float32", "int64"))
     scores = gen.reals(rng, width(rng), kind)
@@ -26,14 +27,14 @@ def _case(rng: Random) -> tuple:
     return kind, scores, rng.choice((0, 1, len(scores), len(scores) + 1, rng.randint(0, len(scores) + 2)))
 
 
-def _run_kth(kind: str, scores: list, k: int) -> Result:
+def _run_kth(kind: str, scores: list[Any], k: int) -> Result:
     truth = sorted(exact(scores))[k - 1] if 0 < k <= len(scores) else None
     found = kernel.kth_smallest(np.array(scores, kind), k)
     got = None if found is None else Fraction(found)
     return Result(1, None if got == truth else f"{found}, exactly it is {truth}", truth is not None)
 
 
-def _run_merged(kind: str, scores: list, k: int) -> Result:
+def _run_merged(kind: str, scores: list[Any], k: int) -> Result:
     """The same from parts that keep no more than the rank needs."""
     if not 0 < k <= len(scores):
         return Result(0)
@@ -42,12 +43,14 @@ def _run_merged(kind: str, scores: list, k: int) -> Result:
         part = kernel.Largest(keep, kind)
         part.add(np.array(own, kind))
         parts.append(part)
-    got = Fraction(parts[2].merge(parts[0]).merge(parts[1]).kth_smallest(k))
+    found = parts[2].merge(parts[0]).merge(parts[1]).kth_smallest(k)
+    got = None if found is None else Fraction(found)
     truth = sorted(exact(scores))[k - 1]
     return Result(1, None if got == truth else f"{got}, exactly it is {truth}", 1)
 
 
-def _gate_case(rng: Random) -> tuple:
+def _gate_case(rng: Random) -> tuple[Any, ...]:
+    scores: list[Any]
     kind, scores, part = dtype(rng), gen.reals(rng, width(rng), rng.choice(("float64", "float32"))), rng.choice((1, 1, 3))
     if rng.random() < 0.3:  # halves, so that twice the threshold is a whole number between two floats
         kind, scores, part = "int64", gen.between(rng, width(rng)), 2
@@ -57,7 +60,7 @@ def _gate_case(rng: Random) -> tuple:
     return kind, scores, part, q, [abs(gen.beside(rng, 2 * t, kind)) if rng.random() < 0.8 else gen.sizes(rng, 1, kind)[0] for _ in range(few(rng))]
 
 
-def _run_gate(kind: str, scores: list, part: int, q: list, γ: list) -> Result:
+def _run_gate(kind: str, scores: list[Any], part: int, q: list[Any], γ: list[Any]) -> Result:
     """part: 1 for floats, 3 for scores of a third of them, which no float holds; 2 for halves of whole numbers."""
     k = math.ceil((len(scores) + 1) * ratio(q))
     t = sorted(exact(scores))[k - 1] / part if k <= len(scores) else None
@@ -75,7 +78,7 @@ def _run_gate(kind: str, scores: list, part: int, q: list, γ: list) -> Result:
     return answers(got, truth, left[0])
 
 
-def _calibration_case(rng: Random) -> tuple:
+def _calibration_case(rng: Random) -> tuple[Any, ...]:
     """Scores in up to three shards and a rest, and how many of the largest each shard keeps: as many as the level needs, or a few more or one less."""
     kind, q, n = rng.choice(("float64", "float32", "int64")), rng.choice(([1, 2], [2, 3], level(rng))), rng.choice((0, 1, 3, 8, 9, 17, 40))
     scores = gen.between(rng, n) if kind == "int64" else gen.reals(rng, n, kind)
@@ -85,7 +88,7 @@ def _calibration_case(rng: Random) -> tuple:
     return kind, scores, q, keep, rng.randint(0, n // rng.choice((1, 2)))
 
 
-def _run_calibration(kind: str, scores: list, q: list, keep: list, rest: int) -> Result:
+def _run_calibration(kind: str, scores: list[Any], q: list[Any], keep: list[Any], rest: int) -> Result:
     n = len(scores)
     k = math.ceil((n + 1) * ratio(q))
     needed = n + 1 - k
@@ -109,7 +112,7 @@ def _run_calibration(kind: str, scores: list, q: list, keep: list, rest: int) ->
 
 
 
-def _stream_case(rng: Random) -> tuple:
+def _stream_case(rng: Random) -> tuple[Any, ...]:
     """A stream long enough that scores are held against a threshold, all of one sign; given by its seed, in parts."""
     return rng.choice(("float64", "float32", "int64")), rng.randrange(1 << 30), rng.randint(4200, 6000), rng.randint(1, 40), rng.choice((-1, -1, 1))
 

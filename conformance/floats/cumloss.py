@@ -1,6 +1,7 @@
 """Charges and reserves: found with powers and logarithms rounded outward, checked with whole powers."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -38,7 +39,7 @@ def _run_charges(N: int, p: int, q: int) -> Result:
     return Result(N + 1, f"the charge of {wrong[0]} units is {charges[wrong[0]]}, exactly {truth[wrong[0]]}" if wrong else None, N + 1)
 
 
-def _reserve_case(rng: Random) -> tuple:
+def _reserve_case(rng: Random) -> tuple[Any, ...]:
     N, p, q = _bet(rng)
     p = q + max(1, q // rng.choice((1, 3, 50)))
     delta = level(rng)
@@ -50,7 +51,7 @@ def _reserve_case(rng: Random) -> tuple:
     return N, p, q, delta
 
 
-def _run_reserve(N: int, p: int, q: int, delta: list) -> Result:
+def _run_reserve(N: int, p: int, q: int, delta: list[Any]) -> Result:
     """The least r with 1/δ ≤ (p/q)^r."""
     r, δ, θ = g.Bet(N, p, q).reserve(ratio(delta)), ratio(delta), Fraction(p, q)
     fault = None if δ * θ**r >= 1 else "does not pay"
@@ -59,7 +60,7 @@ def _run_reserve(N: int, p: int, q: int, delta: list) -> Result:
     return Result(1, fault and f"a reserve of {r} units {fault}", 1)
 
 
-def _units_case(rng: Random) -> tuple:
+def _units_case(rng: Random) -> tuple[Any, ...]:
     """A grid, and a number that is a whole number of its units or next to one, or lies around the end of a range."""
     N = rng.choice((1, 2, 3, 10, 1000, 1 << 12))     # the bet 2/1 is refused on a grid past 2^13
     x = rng.choice((Fraction(rng.randint(0, N), N), Fraction(1), Fraction(1 << 62, N), Fraction((1 << 62) - 1, N)))
@@ -72,7 +73,8 @@ def _units_case(rng: Random) -> tuple:
 def _run_units(N: int, x: Any) -> Result:
     """`Bet.up`: the least number of units that is no less, for a loss of at most 1; `Bet.down`: the largest that is no more, below 2^62."""
     bet, v = g.Bet(N, 2, 1), value(x)
-    for name, call, holds, allowed in (("up", bet.up, lambda n: n - 1 < N * v <= n, v <= 1), ("down", bet.down, lambda n: n <= N * v < n + 1, N * v < 1 << 62)):
+    cases: tuple[tuple[str, Any, Callable[[int], bool], bool], ...] = (("up", bet.up, lambda n: n - 1 < N * v <= n, v <= 1), ("down", bet.down, lambda n: n <= N * v < n + 1, N * v < 1 << 62))
+    for name, call, holds, allowed in cases:
         try:
             units = call(v)
         except RangeError:

@@ -84,13 +84,13 @@ class _Gate:
             self.changed.wait_for(lambda: self.length + 1 >= upto + self.window, WAIT if self.window else 0)
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     return rng.randrange(1 << 30), rng.choice(("margin", "verify-all")), rng.randint(1, 6), rng.randint(0, 2), rng.random() < 0.5
 
 
-def _run(seed: int, mode: str, window: int, again: int, overlap: bool) -> Result:
+def _run(seed: int, mode: Any, window: int, again: int, overlap: bool) -> Result:
     gate = _Gate(window if overlap else 0)
-    pair = SimpleNamespace(coarse=_Table(seed, True, gate), fine=_Table(seed, False, gate), meter=SimpleNamespace(logical=0))
+    pair: Any = SimpleNamespace(coarse=_Table(seed, True, gate), fine=_Table(seed, False, gate), meter=SimpleNamespace(logical=0))
     told: list[int] = []
     answer = generate(pair, [seed % 3], Policy(mode, 1.5 if mode == "margin" else None, window, again, overlap), MOST, lambda tokens, check: told.extend(tokens))
     text, fine = [seed % 3], _Table(seed, False, gate)
@@ -103,7 +103,7 @@ def _run(seed: int, mode: str, window: int, again: int, overlap: bool) -> Result
     return Result(1, None, 1)
 
 
-def _threshold_case(rng: Random) -> tuple:
+def _threshold_case(rng: Random) -> tuple[Any, ...]:
     return (rng.choice((0.0, 1.0, 1.5)),)
 
 

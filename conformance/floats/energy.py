@@ -26,7 +26,7 @@ def _triple(rng: Random) -> tuple[float, float, float]:
     return E, A, γ
 
 
-def _triples(rng: Random) -> tuple:
+def _triples(rng: Random) -> tuple[Any, ...]:
     triples = [_triple(rng) for _ in range(rng.choice((0, 1, 3, 17, 40)))]
     return tuple([float(t[i]) for t in triples] for i in range(3))
 
@@ -37,12 +37,12 @@ def _sidecar(E: float, A: float, γ: float, strict: bool) -> bool:
 
 
 def _kernel(strict: bool) -> Check:
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         E, A, γ = _triples(rng)
         return tuple([-x if rng.random() < 0.02 else x for x in v] for v in (E, A, γ))
 
-    def run(E: list, A: list, γ: list) -> Result:
-        codes = kernel.decide_many(*(np.array(v, np.float64) for v in (E, A, γ)), strict=strict).tolist()
+    def run(E: list[Any], A: list[Any], γ: list[Any]) -> Result:
+        codes = kernel.decide_many(np.array(E, np.float64), np.array(A, np.float64), np.array(γ, np.float64), strict=strict).tolist()
         truth = [_sidecar(*triple, strict) for triple in zip(E, A, γ)]
         wrong = [i for i, (code, t) in enumerate(zip(codes, truth)) if code >= 0 and bool(code) != t]
         return Result(len(codes), f"entry {wrong[0]} is {codes[wrong[0]]}" if wrong else None, codes.count(1), codes.count(-1))
@@ -51,7 +51,7 @@ def _kernel(strict: bool) -> Check:
 
 
 def _sidecar_gate(strict: bool) -> Check:
-    def run(E: list, A: list, γ: list) -> Result:
+    def run(E: list[Any], A: list[Any], γ: list[Any]) -> Result:
         with calls(g, "energy_sidecar_admit_strict" if strict else "energy_sidecar_admit") as left:
             got = g.SidecarGate(0, strict=strict).decide_many(np.array(E, np.float64), np.array(A, np.float64), np.array(γ, np.float64))
         return answers(got, [_sidecar(*triple, strict) for triple in zip(E, A, γ)], left[0])
@@ -59,7 +59,7 @@ def _sidecar_gate(strict: bool) -> Check:
     return Check(f"SidecarGate{' strict' if strict else ''}", _triples, run)
 
 
-def _products(rng: Random, signed: bool) -> tuple[str, Rows, list]:
+def _products(rng: Random, signed: bool) -> tuple[str, Rows, list[Any]]:
     """Rows and a vector, often a multiple of one of them."""
     kind, m = dtype(rng), width(rng)
     rows = [gen.reals(rng, m, kind) if signed else gen.sizes(rng, m, kind) for _ in range(few(rng))]
@@ -69,39 +69,39 @@ def _products(rng: Random, signed: bool) -> tuple[str, Rows, list]:
     return kind, rows, other
 
 
-def _whole(rng: Random) -> tuple:
+def _whole(rng: Random) -> tuple[Any, ...]:
     kind, rows, a = _products(rng, True)
-    energies = [sum(x * x for x in exact(row)) for row in rows] or [Fraction(1)]
+    energies = [sum((x * x for x in exact(row)), Fraction(0)) for row in rows] or [Fraction(1)]
     return kind, rows, a, parameter(rng, gen.root(4 * rng.choice(energies) * sum(x * x for x in exact(a))))
 
 
-def _run_whole(kind: str, rows: Rows, a: list, γ: Any) -> Result:
+def _run_whole(kind: str, rows: Rows, a: list[Any], γ: Any) -> Result:
     A = sum(x * x for x in exact(a))
     with calls(g.EnergyGate, "decide") as left:
         got = g.EnergyGate(value(γ)).decide_many(matrix(rows, kind, len(a)), np.array(a, kind))
     return answers(got, [4 * sum(x * x for x in exact(row)) * A <= value(γ) ** 2 for row in rows], left[0])
 
 
-def _blocked(rng: Random) -> tuple:
+def _blocked(rng: Random) -> tuple[Any, ...]:
     kind, rows, α = _products(rng, False)
-    sums = [sum(x * y for x, y in zip(exact(row), exact(α))) for row in rows] or [Fraction(1)]
+    sums = [sum((x * y for x, y in zip(exact(row), exact(α))), Fraction(0)) for row in rows] or [Fraction(1)]
     return kind, rows, α, parameter(rng, 2 * rng.choice(sums))
 
 
-def _run_blocked(kind: str, rows: Rows, α: list, γ: Any) -> Result:
+def _run_blocked(kind: str, rows: Rows, α: list[Any], γ: Any) -> Result:
     with calls(g.BlockedGate, "decide") as left:
         got = g.BlockedGate(value(γ)).decide_many(matrix(rows, kind, len(α)), np.array(α, kind))
     return answers(got, [2 * sum(x * y for x, y in zip(exact(row), exact(α))) <= value(γ) for row in rows], left[0])
 
 
-def _split(rng: Random) -> tuple:
+def _split(rng: Random) -> tuple[Any, ...]:
     kind, m = dtype(rng), width(rng)
     a, S, E = gen.reals(rng, m, kind), gen.mask(rng, m), gen.sizes(rng, few(rng))
     outside = sum((x * x for x, s in zip(exact(a), S) if not s), Fraction(0))
     return kind, E, a, S, parameter(rng, gen.root(4 * Fraction(rng.choice(E or [1.0])) * outside))
 
 
-def _run_split(kind: str, E: list, a: list, S: list, γ: Any) -> Result:
+def _run_split(kind: str, E: list[Any], a: list[Any], S: list[Any], γ: Any) -> Result:
     outside = sum((x * x for x, s in zip(exact(a), S) if not s), Fraction(0))
     with calls(g, "energy_sidecar_admit") as left:
         got = g.SplitGate(value(γ)).decide_many(np.array(E, np.float64), np.array(a, kind), S)

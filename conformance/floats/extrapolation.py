@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from ...risk import extrapolation as g
 from ..running.checks import Check, Result
@@ -17,12 +18,12 @@ def _at_most(k: int, n: int, p: Fraction) -> Fraction:
     return sum((math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1)), Fraction(0))
 
 
-def _rate_case(rng: Random) -> tuple:
+def _rate_case(rng: Random) -> tuple[Any, ...]:
     n = rng.choice((1, 2, 5, 18, 40))
     return rng.choice((0, n, rng.randint(0, n))), n, level(rng)
 
 
-def _run_upper(k: int, n: int, confidence: list) -> Result:
+def _run_upper(k: int, n: int, confidence: list[Any]) -> Result:
     """The least rate, hardly rounded up, at which so few failures have at most the probability that is left."""
     p, β = g.clopper_pearson_upper(k, n, ratio(confidence)).risk, 1 - ratio(confidence)
     if k == n:
@@ -32,19 +33,19 @@ def _run_upper(k: int, n: int, confidence: list) -> Result:
     return Result(1, "the bound is not tight" if _at_most(k, n, p * TIGHT) <= β else None, 1)
 
 
-def _run_lower(k: int, n: int, confidence: list) -> Result:
+def _run_lower(k: int, n: int, confidence: list[Any]) -> Result:
     p, β = g.clopper_pearson_lower(k, n, ratio(confidence)), 1 - ratio(confidence)
     if k == 0:
         return Result(1, None if p == 0 else f"{float(p)} where no trial failed", 1)
     return Result(1, f"the rate {float(p)} is too large" if 1 - _at_most(k - 1, n, p) > β else None, 1)
 
 
-def _pool_case(rng: Random) -> tuple:
+def _pool_case(rng: Random) -> tuple[Any, ...]:
     M = rng.choice((2, 3, 10, 30, 60))
     return M, rng.randint(1, M - 1), level(rng)
 
 
-def _run_pool(M: int, N: int, confidence: list) -> Result:
+def _run_pool(M: int, N: int, confidence: list[Any]) -> Result:
     """The least j with C(M − j − 1, N) ≤ (1 − confidence)·C(M, N), found by trying all of them."""
     β = 1 - ratio(confidence)
     j = next(j for j in range(M - N + 1) if math.comb(M - j - 1, N) <= β * math.comb(M, N))
@@ -52,11 +53,11 @@ def _run_pool(M: int, N: int, confidence: list) -> Result:
     return Result(1, None if got == Fraction(j, M - N) else f"risk {got}, exactly {Fraction(j, M - N)}", 1)
 
 
-def _trials_case(rng: Random) -> tuple:
+def _trials_case(rng: Random) -> tuple[Any, ...]:
     return [1, rng.choice((2, 3, 10, 50))], level(rng)
 
 
-def _run_trials(risk: list, confidence: list) -> Result:
+def _run_trials(risk: list[Any], confidence: list[Any]) -> Result:
     n, none, β = g.trials_without_failure(ratio(risk), ratio(confidence)), 1 - ratio(risk), 1 - ratio(confidence)
     right = none**n <= β and (n == 1 or none ** (n - 1) > β)
     return Result(1, None if right else f"{n} trials", 1)

@@ -61,7 +61,7 @@ def _any_row(rng: Random, blocks: int) -> Blocks:
     return [[b, _half(rng.choice((1, -1)) * rng.choice((_tiny(rng), rng.random(), 6e4, 2.0**-24))) if rng.random() < 0.9 else 0, [rng.choice(codes) for _ in range(BLOCK)]] for b in range(blocks)]
 
 
-def _any(rng: Random) -> tuple:
+def _any(rng: Random) -> tuple[Any, ...]:
     """Wild: scales over the whole range, codes at the ends, entries just below a power of two, tiny ones, none in a block."""
     blocks = rng.randint(1, 3)
     size = 2.0 ** rng.choice((-140, -20, 0, 100))
@@ -71,7 +71,7 @@ def _any(rng: Random) -> tuple:
     return blocks, [_any_row(rng, blocks) for _ in range(rng.randint(1, 20))], entries, rng.choice((0, 1, 5, 32, blocks * BLOCK)), ""
 
 
-def _residual(rng: Random) -> tuple:
+def _residual(rng: Random) -> tuple[Any, ...]:
     """Nothing split, and the activation a multiple of the residual that the coarse plane leaves, block by block."""
     blocks, unit, row, entries = rng.choice((1, 1, 2, 4)), 2.0 ** rng.randint(-20, 20), [], []
     d = _half(rng.choice((1, -1)) * rng.uniform(0.5, 1.0))
@@ -84,7 +84,7 @@ def _residual(rng: Random) -> tuple:
     return blocks, [row], entries, 0, "residual"
 
 
-def _rounding(rng: Random) -> tuple:
+def _rounding(rng: Random) -> tuple[Any, ...]:
     """Everything split, codes of -128, and entries half-way between the whole numbers that they are rounded to."""
     unit, sign = 2.0 ** rng.randint(-30, 30), rng.choice((1, -1))
     lead = rng.randrange(BLOCK)
@@ -92,7 +92,7 @@ def _rounding(rng: Random) -> tuple:
     return 1, [[[0, _half(rng.choice((1, -1)) * rng.uniform(0.5, 1.0)), [-128] * BLOCK]]], entries, BLOCK, "rounded activation"
 
 
-def _lost(rng: Random) -> tuple:
+def _lost(rng: Random) -> tuple[Any, ...]:
     """Everything split; each block but the first adds half a unit of a float32 sum that stays what it is."""
     blocks = rng.choice((2, 16, 64, 1024, 1024, 1024, 1024))
     row, entries = [[0, _half(1.0), [-128] * BLOCK]], [[k, 0.5] for k in range(BLOCK)]          # 2^11; half a unit is 2^-13
@@ -104,21 +104,21 @@ def _lost(rng: Random) -> tuple:
     return blocks, [row], entries, blocks * BLOCK, "floats"
 
 
-def _held(rng: Random) -> tuple:
+def _held(rng: Random) -> tuple[Any, ...]:
     """A block whose entries are far below the smallest unit, and alone count."""
     k, x = rng.randrange(BLOCK), 2.0 ** rng.choice((-149, -140, -100))
     return 2, [[[1, _half(rng.choice((1.0, 2.0**-24))), [rng.choice((-128, 127))] * BLOCK]]], [[0, 2.0**127], [BLOCK + k, x]], rng.choice((0, 4, 64)), ""
 
 
-def _coarse_case(rng: Random) -> tuple:
+def _coarse_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice((_any, _any, _any, _held))(rng)
 
 
-def _attained_case(rng: Random) -> tuple:
+def _attained_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice((_residual, _rounding, _lost))(rng)
 
 
-def _rows_case(rng: Random) -> tuple:
+def _rows_case(rng: Random) -> tuple[Any, ...]:
     """Float64 sums of which nearly every addition loses half a unit: over the blocks, over the pieces of a block, over the lanes."""
     if rng.random() < 0.4:
         return _any(rng)
@@ -167,7 +167,7 @@ def _run_rows(blocks: int, rows: list[Blocks], entries: Entries, split: int, kin
 # ---- residual energies of rows -------------------------------------------------------------------------------------------
 
 
-def _energies_case(rng: Random) -> tuple:
+def _energies_case(rng: Random) -> tuple[Any, ...]:
     """Blocks of one residual size, whose root is a whole number, and one scale far above the others, to which every other is lost."""
     size, blocks = rng.choice((1, 3, 5, 15, 15)), rng.choice((1, 2, 30, 300))
     lows = [rng.choice(((15 - size) // 2, (15 + size) // 2)) for _ in range(BLOCK)]
@@ -196,7 +196,7 @@ def _run_energies(blocks: int, rows: list[Blocks]) -> Result:
 # ---- the head ------------------------------------------------------------------------------------------------------------
 
 
-def _near_rows(rng: Random) -> tuple:
+def _near_rows(rng: Random) -> tuple[Any, ...]:
     """Rows that differ in few codes, under activations with entries so small that only whole numbers tell them apart."""
     blocks, n = rng.randint(1, 3), rng.randint(2, 12)
     first = _any_row(rng, blocks)
@@ -213,14 +213,14 @@ def _near_rows(rng: Random) -> tuple:
     return blocks, rows, entries, rng.choice((0, 4, 32))
 
 
-def _misordered(rng: Random) -> tuple:
+def _misordered(rng: Random) -> tuple[Any, ...]:
     """Float64 loses every block but the first of one row, and keeps less of the other."""
     blocks = rng.choice((8, 64))
     rows = [[[0, _half(1.0), [-128] * BLOCK], *([b, _half(1.0), [-128] * BLOCK] for b in range(1, blocks))], [[0, _half(1.0), [-128] * BLOCK], [1, _half(2.0), [-128] * BLOCK]]]
     return blocks, rows[::rng.choice((1, -1))], [[0, -0.5], *([b * BLOCK, -(2.0**-54)] for b in range(1, blocks))], rng.choice((0, 4))
 
 
-def _both_ends(rng: Random) -> tuple:
+def _both_ends(rng: Random) -> tuple[Any, ...]:
     """The product of the row that leads is at the lower end of what the coarse pass leaves open, the other's at the upper, and they lie near."""
     lows, ahead = [rng.choice((0, 15)) for _ in range(BLOCK)], rng.choice((26, 28, 29, 30, 31, 32))      # a lead of 30 columns is that of the bounds
     high = [rng.randint(1, 14) for _ in range(BLOCK)]
@@ -229,7 +229,7 @@ def _both_ends(rng: Random) -> tuple:
     return 1, [[[0, _half(1.0), first]], [[0, _half(1.0), other]]], [[k, 1.0 if low == 0 else -1.0] for k, low in enumerate(lows)], 0
 
 
-def _head_case(rng: Random) -> tuple:
+def _head_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice((_near_rows, _near_rows, _misordered, _both_ends))(rng)
 
 
@@ -250,7 +250,7 @@ def _run_head(blocks: int, rows: list[Blocks], entries: Entries, split: int) -> 
     return Result(1, None, 1, int(token.contenders > 1))
 
 
-def _linear_case(rng: Random) -> tuple:
+def _linear_case(rng: Random) -> tuple[Any, ...]:
     """A γ just above or below twice the bound of an output whose error comes near to its bound; or any."""
     blocks, rows, entries, split, _ = rng.choice((_residual, _any))(rng)
     factor = rng.choice((Fraction(1), 1 - Fraction(1, 1 << 10), 1 + Fraction(1, 1 << 10), 1 - Fraction(1, 1 << 60), 1 - Fraction(1, 1 << 60), Fraction(0), Fraction(10**9)))
@@ -283,7 +283,7 @@ def _run_linear(blocks: int, rows: list[Blocks], entries: Entries, split: int, f
 # ---- the other path ------------------------------------------------------------------------------------------------------
 
 
-def _reference_case(rng: Random) -> tuple:
+def _reference_case(rng: Random) -> tuple[Any, ...]:
     """Two products beside 1 of many terms of half a unit, where the smaller comes out larger: a sum that runs from the first term on loses
     those of one row, which are ties, and rounds up those of the other."""
     return rng.choice((32, 64, 256)), rng.choice((0, 1)), rng.choice((1, 2, 3, 3))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..running.checks import Check, Result, answers, calls
 from . import Rows, dtype, exact, few, matrix, width
 
 
-def _rows(rng: Random, kind: str, v: int, E: Fraction, A: list) -> Rows:
+def _rows(rng: Random, kind: str, v: int, E: Fraction, A: list[Any]) -> Rows:
     """Rows of logits whose lead is about √(4·E·A)."""
     rows = []
     for a in A:
@@ -26,7 +27,7 @@ def _rows(rng: Random, kind: str, v: int, E: Fraction, A: list) -> Rows:
     return rows
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     kind, v = dtype(rng), width(rng, 2)
     E, A = gen.sizes(rng, v), gen.sizes(rng, few(rng))
     return kind, _rows(rng, kind, v, Fraction(max(E)), A), E, A
@@ -38,7 +39,7 @@ def _admits(z: list[Fraction], E: Fraction, A: Fraction, strict: bool) -> bool:
 
 
 def _gate(strict: bool) -> Check:
-    def run(kind: str, rows: Rows, E: list, A: list) -> Result:
+    def run(kind: str, rows: Rows, E: list[Any], A: list[Any]) -> Result:
         with calls(g.JitGate, "decide") as left:
             got = g.JitGate(strict=strict).decide_many(matrix(rows, kind, len(E)), np.array(E, np.float64), np.array(A, np.float64))
         return answers(got, [_admits(exact(z), Fraction(max(E)), Fraction(a), strict) for z, a in zip(rows, A)], left[0])
@@ -46,13 +47,13 @@ def _gate(strict: bool) -> Check:
     return Check(f"JitGate {'strict' if strict else 'weak'}", _case, run)
 
 
-def _calibrated(rng: Random) -> tuple:
+def _calibrated(rng: Random) -> tuple[Any, ...]:
     kind, v, t = dtype(rng), width(rng, 2), abs(gen.real(rng))
     A = gen.sizes(rng, few(rng))
     return kind, _rows(rng, kind, v, Fraction(t), A), None if rng.random() < 0.2 else t, A
 
 
-def _run_calibrated(kind: str, rows: Rows, t: float | None, A: list) -> Result:
+def _run_calibrated(kind: str, rows: Rows, t: float | None, A: list[Any]) -> Result:
     """t: the calibrated energy; None for a level that the scores do not reach, at which nothing is served."""
     gate = ConformalJitGate(ConformalGate(Fraction(1, 2), 3, t) if t is not None else ConformalGate(Fraction(4, 5), 3, None))
     with calls(g.JitGate, "decide") as left:
@@ -62,11 +63,11 @@ def _run_calibrated(kind: str, rows: Rows, t: float | None, A: list) -> Result:
     return answers([*got, *single], [*right, *right], left[0])
 
 
-def _roots_case(rng: Random) -> tuple:
+def _roots_case(rng: Random) -> tuple[Any, ...]:
     return gen.sizes(rng, width(rng)), abs(gen.real(rng))
 
 
-def _run_roots(E: list, A: float) -> Result:
+def _run_roots(E: list[Any], A: float) -> Result:
     """E·A ≤ ε², and hardly more."""
     ε = g.row_bounds(np.array(E, np.float64), A)
     wrong = [i for i, (e, b) in enumerate(zip(exact(E), ε)) if not e * Fraction(A) <= b * b <= e * Fraction(A) * (1 + Fraction(1, 1 << 60))]

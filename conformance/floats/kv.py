@@ -3,13 +3,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
-from ...inference.kv import Cache, Codec
 from ...codes.lattice import Code, quantize
+from ...inference.kv import Cache, Codec
 from ...verdict import Verdict
-from ..running import generators as gen, nearness
+from ..running import generators as gen
+from ..running import nearness
 from ..running.checks import Check, Result
 from .attained import UNIT, away, units
 
@@ -25,7 +27,7 @@ class _Every:
         return Verdict(self.asked % self.every == 0, Fraction(0), "none")
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     """Tokens of two heads: any, or next to what their code decodes to, so that the energy is that of a few floats."""
     width, tokens, bits, name = rng.choice((8, 32, 45)), rng.randint(1, 5), rng.randint(2, 8), rng.choice(("cubic", "e8"))
     at = rng.choice((0, 0, -3, 4))
@@ -40,7 +42,7 @@ def _case(rng: Random) -> tuple:
     return name, bits, v.tolist(), abs(gamma), rng.choice((1, 1, 2, 3)), rng.randint(0, tokens)
 
 
-def _run(name: str, bits: int, vectors: list, gamma: float, every: int, keep: int) -> Result:
+def _run(name: str, bits: int, vectors: list[Any], gamma: float, every: int, keep: int) -> Result:
     v = np.array(vectors, np.float32)
     codec = Codec(Code(name, bits), gamma=gamma, energy=1, loss=Fraction(1, 4))
     cache = Cache([codec, codec], width=v.shape[2], ledger=_Every(every))

@@ -3,19 +3,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
 from ...certificates import tiles
-from ...core import lattice
 from ...codes import families as codes
-from ...probe import gate
 from ...codes.lattice import Code, quantize, rounding
 from ...codes.lattice.matrix import residual_energy
-from ..running import generators as gen, nearness
+from ...core import lattice
+from ...probe import gate
+from ..running import generators as gen
+from ..running import nearness
 from ..running.checks import Check, Result
 from . import Rows, exact
-from .attained import away, units, UNIT
+from .attained import UNIT, away, units
 from .residuals import LOOSE
 
 
@@ -40,14 +42,14 @@ def _root(rng: Random) -> list[Fraction]:
     return [Fraction(s, 2) for s in (*signs, int(np.prod(signs)))]
 
 
-def _limit_case(rng: Random) -> tuple:
+def _limit_case(rng: Random) -> tuple[Any, ...]:
     """Weights along a shortest vector, as long as scale 1 allows, and draws that bring the point as far out as any."""
     bits, r = rng.randint(2, 8), _root(rng)
     grid = 1 << rounding.GRID
     # −r/2 is half-way between 0 and −r; a little more, so that −r is taken; modulo the cube
     W = [int(-x * grid / 2) for x in r]
     place = next(i for i, x in enumerate(r) if x)
-    W[place] -= int(np.sign(r[place])) * rng.choice((0, 1, 2, 8, 20))
+    W[place] -= (1 if r[place] > 0 else -1) * rng.choice((0, 1, 2, 8, 20))
     height = rng.choice((None, 2 * rng.randrange(1 << bits - 1) + rng.choice((0, 2.0**-9, 2.0**-8, 0.1, 0.5, 1))))
     return bits, [float(x) for x in r], [w % (2 * grid) for w in W], rng.choice((0, (1 << 64) - 1)), rng.choice((-20, -12, -16)), height, rng.choice((1.0, 1.0, rng.uniform(1, 2)))
 
@@ -59,33 +61,33 @@ def _run_limit(bits: int, r: list[float], W: list[int], first: int, less: int, h
     reach = rounding.reach(code) * (1 - 2.0**less)
     blocks = np.zeros((1, 32), np.float32)
     blocks[0, :16] = np.outer((reach if height is None else min(height, reach), reach), np.array(r) / 2).ravel() * size
-    found = rounding.stochastic(blocks, code, Drawn(first, (W + W + [0] * 16)), 0)
+    found = rounding.stochastic(blocks, code, Drawn(first, (W + W + [0] * 16)), 0)  # type: ignore[arg-type]  # words that are given
     points = found.points.reshape(-1, 8)
     if not code.contains(points).all() or not np.array_equal(code.points(code.words(points)), points):
         return Result(1, f"the point {points[0].tolist()} is outside the code of {bits} bits")
     scale = Fraction(float(found.scales[0]))
     for x, point in zip(blocks.reshape(-1, 8)[:2].tolist(), points.tolist()):
-        over = abs(sum((p - a / scale) * Fraction(v) for p, a, v in zip(exact(point), exact(x), r)))
+        over = abs(sum(((p - a / scale) * Fraction(v) for p, a, v in zip(exact(point), exact(x), r)), Fraction(0)))
         if not nearness.record("rounding.reach e8", over, 2 + Fraction(1, 1 << 8)):
             return Result(1, f"the point {point} is {float(over)} too far from {x} along {r}")
     return Result(1, None, 1)
 
 
-def _cubic_case(rng: Random) -> tuple:
+def _cubic_case(rng: Random) -> tuple[Any, ...]:
     return rng.randint(2, 8), rng.choice((1, -1)), rng.choice((0, (1 << 64) - 1)), rng.choice((-19, -10)), rng.choice((1.0, rng.uniform(1, 2)))
 
 
 def _run_cubic(bits: int, sign: int, first: int, less: int, size: float) -> Result:
     code = Code("cubic", bits)
     blocks = np.full((1, 32), sign * rounding.reach(code) * (1 - 2.0**less) * size, np.float32)
-    points = rounding.stochastic(blocks, code, Drawn(first, [first]), 0).points.reshape(-1, 8)
+    points = rounding.stochastic(blocks, code, Drawn(first, [first]), 0).points.reshape(-1, 8)  # type: ignore[arg-type]  # words that are given
     if not code.contains(points).all() or not np.array_equal(code.points(code.words(points)), points):
         return Result(1, f"the point {points[0].tolist()} is outside the code of {bits} bits")
     nearness.record("rounding.reach cubic", Fraction(float(abs(points).max())), code.levels // 2 - 1)
     return Result(1, None, 1)
 
 
-def _words_case(rng: Random) -> tuple:
+def _words_case(rng: Random) -> tuple[Any, ...]:
     """Words of a code, those of its outermost points among them."""
     name, bits = rng.choice(("cubic", "e8")), rng.choice((2, 2, 3, 8))
     return name, bits, [[rng.choice((0, (1 << bits) - 1, rng.randrange(1 << bits))) for _ in range(8)] for _ in range(64)]
@@ -105,7 +107,7 @@ def _run_words(name: str, bits: int, words: list[list[int]]) -> Result:
     return Result(len(words), None, len(words))
 
 
-def _residual_case(rng: Random) -> tuple:
+def _residual_case(rng: Random) -> tuple[Any, ...]:
     """A matrix in a lattice code, and weights a few floats from what it decodes to: one of them, or all to one side."""
     name, bits, rows, columns = rng.choice(("cubic", "e8")), rng.randint(2, 8), rng.choice((1, 2)), rng.choice((32, 64, 45))
     at = rng.choice((0, 0, -100, 90, -130))
@@ -135,7 +137,7 @@ def _run_residual(name: str, bits: int, first: Rows, steps: list[list[int]], see
     return Result(1, None, 1)
 
 
-def _tile_case(rng: Random) -> tuple:
+def _tile_case(rng: Random) -> tuple[Any, ...]:
     """A tile as certificates speak of it: a lattice with a step or a bounded code, weights of any size or next to what is decoded."""
     n, at = 32 * rng.choice((1, 2)), rng.choice((0, 0, -20, -60, 40))
     weights = [gen.held(Fraction(rng.gauss(0, 1)) * Fraction(2) ** at, "float32") for _ in range(n)]
@@ -163,7 +165,7 @@ def _run_tile(family: str, code: str, weights: list[float], step: float, beside:
     return Result(1, None, 1)
 
 
-def _decide_case(rng: Random) -> tuple:
+def _decide_case(rng: Random) -> tuple[Any, ...]:
     """Tiles whose residuals meet the margin exactly, or are beside it by less than a float energy tells."""
     if rng.random() < 0.1:      # a sum that loses more than the kernel of the gate allows for
         residual = [1.0] + [2.0**-26.5 * 0.99] * 2047
@@ -178,15 +180,15 @@ def _decide_case(rng: Random) -> tuple:
 
 
 def _run_decide(residuals: Rows, gamma: float, unit: bool) -> Result:
-    r = np.array(residuals)
-    truths = [sum(x * x for x in exact(row)) for row in residuals]
+    r: np.ndarray = np.array(residuals)
+    truths = [sum((x * x for x in exact(row)), Fraction(0)) for row in residuals]
     activation = 1.0 if unit else np.ones(len(r))
     got, left = gate.decide(gate.energy(r), activation, abs(gamma), r.shape[1], lambda i: (truths[i], Fraction(1)))
     wanted = [4 * E <= Fraction(gamma) ** 2 for E in truths]
     return Result(len(r), None if got.tolist() == wanted else f"admitted {got.tolist()}, the exact answers are {wanted}", sum(wanted), left)
 
 
-def _worst_energy(rng: Random) -> tuple:
+def _worst_energy(rng: Random) -> tuple[Any, ...]:
     """Squares that a sum of float64 loses: one of size 1, and many of half an ulp."""
     n, side = rng.choice((8, 32, 64)), rng.choice((0.45, 0.499))
     values = [2.0**-26.5 * (2 * side) ** 0.5 if rng.random() < 0.9 else 0.0 for _ in range(n)]
@@ -202,7 +204,7 @@ def _run_worst_energy(values: list[float]) -> Result:
     return Result(1, None, 1)
 
 
-def _points(rng: Random) -> tuple:
+def _points(rng: Random) -> tuple[Any, ...]:
     """Rows of eight halves and quarters, which float32 handles exactly, and next to them."""
     return ([[gen.held(Fraction(rng.randint(-12, 12), 4) + rng.choice((0, 0, 0, 1, -1)) * Fraction(1, 1 << 20), "float32") for _ in range(8)] for _ in range(rng.choice((1, 16, 17)))],)
 

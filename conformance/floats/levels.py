@@ -1,8 +1,10 @@
 """Levels as they are written: every form that stands for a number gives that number, at the ends of the range too, and nothing else passes."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -24,7 +26,7 @@ def _decimal(text: str) -> Fraction:
     return sign * int("0" + whole + rest) * Fraction(10) ** (int(exponent or 0) - len(rest))
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     kind = rng.choice(("text", "decimal", "float64", "float32", "float16", "pair", "fraction"))
     if kind in ("text", "decimal"):
         digits = "".join(rng.choice("0123456789") for _ in range(rng.randint(1, 6)))
@@ -60,7 +62,7 @@ def _run(kind: str, payload: Any) -> Result:
 
 
 # what is no level, and why; every one in every batch
-_WRONG = ((True, DtypeError), (np.True_, DtypeError), (None, DtypeError), ("95%", DtypeError), ("", DtypeError), ("1_0", DtypeError), ("٠.٩", DtypeError), ("0x1", DtypeError), ("1/-2", DtypeError),
+_WRONG: tuple[tuple[Any, Any], ...] = ((True, DtypeError), (np.True_, DtypeError), (None, DtypeError), ("95%", DtypeError), ("", DtypeError), ("1_0", DtypeError), ("٠.٩", DtypeError), ("0x1", DtypeError), ("1/-2", DtypeError),
           ((1, 0), RangeError), ((1, -2), RangeError), ("1/0", RangeError), ("1e-4001", RangeError), ("1e4001", RangeError), ("9" * (LONGEST + 1), RangeError),
           (Decimal("1e4001"), RangeError), (Decimal(10) ** -4001, RangeError), (Decimal("NaN"), NonFiniteError), ("nan", NonFiniteError), ("-inf", NonFiniteError), (float("nan"), NonFiniteError),
           (np.float32("inf"), NonFiniteError), ((1, 2, 3), DtypeError), ((True, 2), DtypeError), ((0.5, 1), DtypeError), ([1, 2], DtypeError), (np.array([0.5]), DtypeError),
@@ -69,8 +71,8 @@ _COUNTS = ((3, 3, None), (2, 3, RangeError), (-1, 0, RangeError), (0, 0, None), 
 
 
 def _run_wrong(seed: int) -> Result:
-    tries = [(lambda v=value: levels.written(v, "x"), value, error) for value, error in _WRONG]
-    tries += [(lambda v=value, n=least: levels.whole(v, "x", n), value, error) for value, least, error in _COUNTS]
+    tries: list[tuple[Callable[[], Any], Any, Any]] = [(partial(levels.written, value, "x"), value, error) for value, error in _WRONG]
+    tries += [(partial(levels.whole, value, "x", least), value, error) for value, least, error in _COUNTS]
     for call, value, error in tries:
         try:
             call()
@@ -83,7 +85,7 @@ def _run_wrong(seed: int) -> Result:
     return Result(len(tries), refused=len(_WRONG))
 
 
-def _length_case(rng: Random) -> tuple:
+def _length_case(rng: Random) -> tuple[Any, ...]:
     return (rng.choice((3990, 3997, 3998, 4000)),)
 
 

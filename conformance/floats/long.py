@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..running.checks import Check, Result
 _TYPES = ("int64", "float64", "float32")
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     """Type, length, the range that entries are from (small ones are full of ties), and a seed for the entries."""
     return rng.choice(_TYPES), rng.choice((1, 65, 200, 2047, 2048, 2049, 5000, 9000)), rng.choice((1, 3, 50, 10**6)), rng.randrange(1 << 30)
 
@@ -62,7 +63,7 @@ def _run_conformal(kind: str, n: int, most: int, seed: int) -> Result:
     return Result(3, None if got == [right[0], right[0], *right] else f"rank {k} of {n}: {got[0]}, digit by digit {got[1]}, not {right[0]}, or other scores above it", 3)
 
 
-def _near_ties(rng: Random) -> tuple:
+def _near_ties(rng: Random) -> tuple[Any, ...]:
     """Exponents k of bounds 2^-k that vanish against the score 1, and of what a rival of 1 - 2^-53 + 2^-53 - 2^-k lacks."""
     return [rng.randint(54, 70) for _ in range(rng.randint(2, 5))], [rng.randint(54, 70) for _ in range(rng.randint(1, 3))]
 
@@ -76,7 +77,7 @@ def _run_near_ties(leaders: list[int], rivals: list[int]) -> Result:
     return Result(1, None if got == right else f"{got}, not {right}", 1)
 
 
-def _no_number(rng: Random) -> tuple:
+def _no_number(rng: Random) -> tuple[Any, ...]:
     n = rng.choice((1, 2, 9, 40, 2049))
     return rng.choice(_TYPES[1:]), n, sorted(rng.sample(range(n), min(n, rng.randint(1, 3)))) if rng.random() < 0.7 else [n - 1], rng.choice(("nan", "inf", "-inf"))
 
@@ -101,7 +102,7 @@ def _run_no_number(kind: str, n: int, places: list[int], what: str) -> Result:
 LIMIT = 1 << 62
 
 
-def _account(rng: Random) -> tuple:
+def _account(rng: Random) -> tuple[Any, ...]:
     """Steps, how many of them can be afforded, the size of the losses, a fault and the step where it is (or none), and a seed."""
     n = rng.choice((1, 100, 128, 129, 300, 700))
     fault = rng.choice(("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above"))
@@ -123,7 +124,9 @@ def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: in
     if fault and not (fault == "budget falls" and (at == 0 or budgets[at - 1] == 0)):
         where[fault][0][at] = where[fault][1]
     names = {"offers": offers, "charges": charges, "budget": budgets, "losses": losses}
-    account, lost, admitted, right = start, 0, [], None
+    account, lost, admitted = start, 0, []
+    right: tuple[Any, ...] = ()
+    got: tuple[Any, ...]
     for i, (o, c, b, l) in enumerate(zip(offers, charges, budgets, losses)):
         before = budgets[i - 1] if i else 0
         wrong = [name for name, bad in (("offers", not 0 <= o < LIMIT), ("charges", not 0 <= c < LIMIT or c > o), ("budget", not 0 <= b < LIMIT or b < before),

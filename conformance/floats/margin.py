@@ -1,6 +1,7 @@
 """The margin gates on arrays, and the two kernels under them."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -18,7 +19,7 @@ def argmax(z: list[Fraction]) -> int:
     return z.index(max(z))
 
 
-def _kernel_case(rng: Random) -> tuple:
+def _kernel_case(rng: Random) -> tuple[Any, ...]:
     """Scores and bounds; one score just reaches the best lower bound, or just misses it."""
     kind, n = rng.choice(("float64", "float32", "int64")), width(rng)
     z, ε = gen.reals(rng, n, kind), gen.sizes(rng, n, kind)
@@ -30,19 +31,19 @@ def _kernel_case(rng: Random) -> tuple:
     return kind, z, ε
 
 
-def _run_candidates(kind: str, z: list, ε: list) -> Result:
+def _run_candidates(kind: str, z: list[Any], ε: list[Any]) -> Result:
     low = max(a - b for a, b in zip(exact(z), exact(ε)))
     truth = [j for j, (a, b) in enumerate(zip(exact(z), exact(ε))) if a + b >= low]
     got = kernel.candidates(np.array(z, kind), np.array(ε, kind)).tolist()
     return Result(len(z), None if got == truth else f"candidates {got}, exactly they are {truth}", len(got))
 
 
-def _run_argmax(kind: str, z: list, ε: list) -> Result:
+def _run_argmax(kind: str, z: list[Any], ε: list[Any]) -> Result:
     got, truth = kernel.argmax(np.array(z, kind)), argmax(exact(z))
     return Result(1, None if got == truth else f"index {got}, exactly it is {truth}", 1)
 
 
-def _scores(rng: Random, kind: str, n: int, gap: Fraction) -> list:
+def _scores(rng: Random, kind: str, n: int, gap: Fraction) -> list[Any]:
     """n scores, one of which leads by about `gap`."""
     z = gen.reals(rng, n, kind)
     w = rng.randrange(n)
@@ -56,7 +57,7 @@ def _bound(rng: Random, kind: str) -> float:
     return float(abs(gen.real(rng, kind))) if rng.random() < 0.9 else 0.0
 
 
-def _margin_case(rng: Random) -> tuple:
+def _margin_case(rng: Random) -> tuple[Any, ...]:
     kind, n = dtype(rng), width(rng, 2)
     bound = _bound(rng, kind)
     rows = [_scores(rng, kind, n, 2 * Fraction(bound)) for _ in range(few(rng))]
@@ -81,7 +82,7 @@ def _margin(mode: str) -> Check:
     return Check(f"MarginGate {mode}", _margin_case, run)
 
 
-def _row_case(rng: Random) -> tuple:
+def _row_case(rng: Random) -> tuple[Any, ...]:
     kind, n = dtype(rng), width(rng, 2)
     if rng.random() < 0.2:
         kind = "int64"
@@ -102,7 +103,7 @@ def _row_case(rng: Random) -> tuple:
     return kind, rows, ε
 
 
-def _run_row(kind: str, rows: Rows, ε: list) -> Result:
+def _run_row(kind: str, rows: Rows, ε: list[Any]) -> Result:
     def admits(z: list[Fraction], ε: list[Fraction]) -> bool:
         w = argmax(z)
         return all(ε[w] + ε[j] < z[w] - z[j] for j in range(len(z)) if j != w)
@@ -112,12 +113,12 @@ def _run_row(kind: str, rows: Rows, ε: list) -> Result:
     return answers(got, [admits(exact(z), exact(ε)) for z in rows], left[0])
 
 
-def _gap(z: list[Fraction], k: int) -> Fraction:
+def _gap(z: Sequence[Fraction], k: int) -> Fraction:
     ordered = sorted(z, reverse=True)
     return ordered[k - 1] - ordered[k]
 
 
-def _topk_case(rng: Random) -> tuple:
+def _topk_case(rng: Random) -> tuple[Any, ...]:
     kind, n = dtype(rng), width(rng, 2)
     k, bound, rows = rng.randrange(1, n), _bound(rng, kind), []
     for _ in range(few(rng)):
@@ -135,24 +136,24 @@ def _run_topk(kind: str, rows: Rows, k: int, bound: Any) -> Result:
     return answers(got, [_gap(exact(z), k) > 2 * value(bound) for z in rows], left[0])
 
 
-def _two_case(rng: Random) -> tuple:
+def _two_case(rng: Random) -> tuple[Any, ...]:
     kind, groups, size, rows = dtype(rng), rng.randint(2, 4), rng.randint(2, 4), []
     keep = rng.randrange(1, groups)
     experts = rng.randrange(1, keep * size)
     for _ in range(rng.randint(1, 4)):
         rows.append([gen.reals(rng, size, kind) for _ in range(groups)])
-    sums = [sum(sorted(exact(group))[-2:]) for group in rows[0]]
+    sums = [sum(sorted(exact(group))[-2:], Fraction(0)) for group in rows[0]]
     order = sorted(range(groups), key=lambda i: -sums[i])
     if rng.random() < 0.5:  # the last group that is kept and the first that is not differ by roundings of their sums
         rows[0][order[keep - 1]] = [gen.beside(rng, x, kind) for x in rows[0][order[keep]]]
-        sums = [sum(sorted(exact(group))[-2:]) for group in rows[0]]
+        sums = [sum(sorted(exact(group))[-2:], Fraction(0)) for group in rows[0]]
         flat = [x for i in sorted(range(groups), key=lambda i: -sums[i])[:keep] for x in exact(rows[0][i])]
         experts = max(range(1, len(flat)), key=lambda k: _gap(flat, k))
     gap = max(Fraction(0), _gap(sums, keep))
     return kind, rows, keep, experts, parameter(rng, gap / 4) if rng.random() < 0.6 else 0.0
 
 
-def _two_exact(rng: Random) -> tuple:
+def _two_exact(rng: Random) -> tuple[Any, ...]:
     """Small whole scores: groups far apart, and experts whose gap is twice the bound, or differs from it by less than any float tells."""
     groups, size = rng.randint(2, 4), rng.randint(2, 4)
     keep = rng.randrange(1, groups)
@@ -167,13 +168,13 @@ def _two_exact(rng: Random) -> tuple:
     return rng.choice(("float64", "float32")), [row], keep, experts, [bound.numerator, bound.denominator] if rng.random() < 0.7 else float(Fraction(gap, 2))
 
 
-def _two_cases(rng: Random) -> tuple:
+def _two_cases(rng: Random) -> tuple[Any, ...]:
     return (_two_exact if rng.random() < 0.4 else _two_case)(rng)
 
 
 def _run_two(kind: str, rows: list[Rows], keep: int, experts: int, bound: Any) -> Result:
     def admits(groups: list[list[Fraction]]) -> bool:
-        sums = [sum(sorted(z)[-2:]) for z in groups]
+        sums = [sum(sorted(z)[-2:], Fraction(0)) for z in groups]
         chosen = sorted(range(len(groups)), key=lambda i: (-sums[i], i))[:keep]
         flat = [x for i in sorted(chosen) for x in groups[i]]
         return _gap(sums, keep) > 4 * value(bound) and _gap(flat, experts) > 2 * value(bound)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -111,7 +112,7 @@ def _edits(kind: str) -> list[tuple[int, str]]:
 _GIVEN = {"account": {"N", "p", "q", "delta", "budget", "units", "loss"}, "head": {"name"}}
 
 
-def _field_case(rng: Random) -> tuple:
+def _field_case(rng: Random) -> tuple[Any, ...]:
     kind, linked = rng.choice(("account", "head")), rng.random() < 0.6
     number, name = rng.choice(_edits(kind))
     change = rng.choice(("other", "type", "gone", "more"))

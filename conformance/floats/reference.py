@@ -4,6 +4,7 @@ from __future__ import annotations
 import struct
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class _Rows:
         return self.rows
 
 
-def _ties(rng: Random) -> tuple:
+def _ties(rng: Random) -> tuple[Any, ...]:
     """Rows whose products are 1 and a few halves of an ulp, each of which some order of summation loses."""
     n, count = rng.choice((2, 3, 4, 8, 16)), rng.choice((2, 2, 4, 16, 40))
     a = [1.0] + [2.0**-26] * (n - 1)
@@ -37,8 +38,8 @@ def _ties(rng: Random) -> tuple:
 
 def _run_ties(rows: list[list[float]], a: list[float]) -> Result:
     w, x = np.array(rows, np.float32), np.array([a], np.float32)
-    products = [sum(u * v for u, v in zip(exact(row), exact(x[0].tolist()))) for row in w.tolist()]
-    found = int(Reference(_Rows(w)).argmax(x)[0])       # type: ignore[arg-type]
+    products = [sum((u * v for u, v in zip(exact(row), exact(x[0].tolist()))), Fraction(0)) for row in w.tolist()]
+    found = int(Reference(_Rows(w)).argmax(x)[0])  # type: ignore[arg-type]  # a weight, as far as it is used
     floats = x.astype(np.float64)[0] @ w.astype(np.float64).T
     for value, product in zip(floats.tolist(), products):
         nearness.record("inference.reference", abs(Fraction(value) - product), (len(a) + 8) * Fraction(1, 1 << 53) * max(map(abs, products)))
@@ -47,7 +48,7 @@ def _run_ties(rows: list[list[float]], a: list[float]) -> Result:
     return Result(1, None, 1)
 
 
-def _code_case(rng: Random) -> tuple:
+def _code_case(rng: Random) -> tuple[Any, ...]:
     """Q8_0 rows whose residuals have a root that is whole in its unit, so that only roundings are left between energy and bound; or any."""
     blocks = rng.choice((1, 2, 3, 7, 24))
     rows = []

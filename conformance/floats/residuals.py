@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,10 @@ from ...core import blocks, lattice
 from ...errors import LengthError, RangeError
 from ...codes import decode_rows, encode, plain
 from ...codes.lattice import Code, quantize
-from ..running import generators as gen, nearness
+from ...core import blocks, lattice
+from ...errors import RangeError
+from ..running import generators as gen
+from ..running import nearness
 from ..running.checks import Check, Result
 from . import Rows, exact
 
@@ -57,7 +61,7 @@ def _originals(rng: Random, decoded: Sequence[Fraction]) -> list[float]:
 
 
 def _block_code(encoding: str) -> Check:
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         raws = [finite_block(rng, encoding) for _ in range(rng.choice((1, 2, 8, 9)) if blocks.sizes(encoding)[0] == 32 else 1)]
         return [raw.hex() for raw in raws], [_originals(rng, plain.exact_weights(raw, encoding)) for raw in raws]
 
@@ -76,7 +80,7 @@ def _block_code(encoding: str) -> Check:
 
 def _coded(name: str) -> Check:
     """A matrix in a lattice code: its sidecar, and that the code words stand for points of the lattice."""
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         columns, at = rng.choice((1, 7, 32, 33, 64)), rng.randint(-30, 30) if rng.random() < 0.8 else rng.choice((-140, -100, 90, 115))
 
         def one() -> float:
@@ -107,7 +111,7 @@ def _coded(name: str) -> Check:
     return Check(f"quantize {name}", generate, run, every_isa=True, batch=2)
 
 
-def _point_case(rng: Random) -> tuple:
+def _point_case(rng: Random) -> tuple[Any, ...]:
     """Rows of eight: next to the middle of two points, on a point, or at the end of the range."""
     def one(at: int) -> float:
         x = Fraction(rng.randint(-8, 8), 4) + Fraction(rng.choice((-1, 0, 0, 1)), 1 << rng.choice((10, 21, 23)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -45,18 +46,18 @@ def _limit(τ: Fraction) -> Fraction:
     return (1 + τ) / (1 - τ)
 
 
-def _fractions(rng: Random, near: Fraction, least: int) -> list:
+def _fractions(rng: Random, near: Fraction, least: int) -> list[Any]:
     """Pairs of fractions that are the threshold, or next to it, nearer than any float may be."""
     near = Fraction(round(near * (1 << 200)), 1 << 200) if near.denominator >> 200 else near
     values = [max(Fraction(least), near * (1 + Fraction(rng.choice((0, 0, 1, -1)), 1 << rng.choice((53, 55, 58, 61, 70, 90))))) for _ in range(few(rng))]
     return [[x.numerator, x.denominator] for x in values]
 
 
-def _given(kind: str, values: list) -> np.ndarray | list[Fraction]:
+def _given(kind: str, values: list[Any]) -> np.ndarray | list[Fraction]:
     return [ratio(x) for x in values] if kind == "fraction" else np.array(values, kind)
 
 
-def _ratio_case(rng: Random) -> tuple:
+def _ratio_case(rng: Random) -> tuple[Any, ...]:
     kind, q = rng.choice(("float64", "float32", "float16")), level(rng)
     near = _limit(ratio(q))
     if rng.random() < 0.3:
@@ -64,7 +65,7 @@ def _ratio_case(rng: Random) -> tuple:
     return kind, [max(1.0, gen.beside(rng, near, kind) if rng.random() < 0.8 else abs(gen.real(rng, kind))) for _ in range(few(rng))], q
 
 
-def _run_ratio(kind: str, ratios: list, q: list) -> Result:
+def _run_ratio(kind: str, ratios: list[Any], q: list[Any]) -> Result:
     with calls(g.ServedGate, "decide") as left:
         got = g.ServedGate(ratio(q)).decide_many(_given(kind, ratios))
     return answers(got, [value(r) <= _limit(ratio(q)) for r in ratios], left[0])
@@ -87,7 +88,7 @@ def _spreads(got: np.ndarray, spreads: list[Fraction], τ: Fraction, undecided: 
     return Result(len(spreads), None, int(got.sum()), undecided)
 
 
-def _threshold(q: list) -> Fraction:
+def _threshold(q: list[Any]) -> Fraction:
     """4·atanh τ, nearly."""
     limit = _limit(ratio(q))
     guess = 2 * (math.log(limit.numerator) - math.log(limit.denominator)) if limit.denominator < 10**9 else 4 * math.atanh(float(ratio(q)))
@@ -97,7 +98,7 @@ def _threshold(q: list) -> Fraction:
     return max(x, Fraction(0))
 
 
-def _spread_case(rng: Random) -> tuple:
+def _spread_case(rng: Random) -> tuple[Any, ...]:
     kind, q = rng.choice(("float64", "float64", "float32", "float16")), level(rng)
     near = _threshold(q)
     if rng.random() < 0.3:
@@ -105,7 +106,7 @@ def _spread_case(rng: Random) -> tuple:
     return kind, [abs(gen.beside(rng, near, kind) if rng.random() < 0.8 else gen.real(rng, kind)) for _ in range(few(rng))], q
 
 
-def _run_spread(kind: str, spreads: list, q: list) -> Result:
+def _run_spread(kind: str, spreads: list[Any], q: list[Any]) -> Result:
     with calls(g.SpreadGate, "decide") as left:
         got = g.SpreadGate(ratio(q)).decide_many(_given(kind, spreads))
     values = [value(s) for s in spreads]
@@ -115,7 +116,7 @@ def _run_spread(kind: str, spreads: list, q: list) -> Result:
     return _spreads(got, values, ratio(q), left[0])
 
 
-def _logits_case(rng: Random) -> tuple:
+def _logits_case(rng: Random) -> tuple[Any, ...]:
     kind, v, q = dtype(rng), width(rng), level(rng)
     before, rows, near = gen.reals(rng, v, kind), [], _threshold(q)
     for _ in range(few(rng)):
@@ -130,14 +131,14 @@ def _logits_case(rng: Random) -> tuple:
     return kind, before, rows, q
 
 
-def _run_logits(kind: str, before: list, rows: Rows, q: list) -> Result:
+def _run_logits(kind: str, before: list[Any], rows: Rows, q: list[Any]) -> Result:
     with calls(g.SpreadGate, "decide_logits") as left:
         got = g.SpreadGate(ratio(q)).decide_logits_many(np.array(before, kind), matrix(rows, kind, len(before)))
     changes = [[b - a for a, b in zip(exact(before), exact(after))] for after in rows]
     return _spreads(got, [max(δ) - min(δ) for δ in changes], ratio(q), left[0])
 
 
-def _overlap(before: list, after: list) -> tuple[Fraction, Fraction]:
+def _overlap(before: list[Any], after: list[Any]) -> tuple[Fraction, Fraction]:
     """Bounds of the squared sum of √(w·w'), weights scaled to sum 1."""
     w, v = exact(before), exact(after)
     low = sum((gen.root(x * y) for x, y in zip(w, v)), Fraction(0))
@@ -145,7 +146,7 @@ def _overlap(before: list, after: list) -> tuple[Fraction, Fraction]:
     return low * low / mass, (low * (1 + Fraction(1, 1 << 110))) ** 2 / mass
 
 
-def _hellinger_case(rng: Random) -> tuple:
+def _hellinger_case(rng: Random) -> tuple[Any, ...]:
     kind, v, rows = rng.choice(("float64", "float32", "float16")), width(rng), []
     small = rng.random() < 0.4                    # masses whose products are below the normal range and have few digits
     kind = "float64" if small else kind
@@ -167,7 +168,7 @@ def _hellinger_case(rng: Random) -> tuple:
     return kind, before, rows, q
 
 
-def _run_hellinger(kind: str, before: list, rows: Rows, q: list) -> Result:
+def _run_hellinger(kind: str, before: list[Any], rows: Rows, q: list[Any]) -> Result:
     with calls(g.HellingerGate, "decide") as left:
         got = g.HellingerGate(ratio(q)).decide_many(np.array(before, kind), matrix(rows, kind, len(before)))
     for i, (admit, after) in enumerate(zip(got.tolist(), rows)):
@@ -179,7 +180,7 @@ def _run_hellinger(kind: str, before: list, rows: Rows, q: list) -> Result:
     return Result(len(rows), None, int(got.sum()), left[0])
 
 
-def _step_case(rng: Random) -> tuple:
+def _step_case(rng: Random) -> tuple[Any, ...]:
     """A grid, and a normaliser above 1 at which a whole number of units is just enough, or just not."""
     G = rng.choice((1, 2, 10, 1000, 10**9))
     n = rng.randint(0, G - 1)
@@ -187,7 +188,7 @@ def _step_case(rng: Random) -> tuple:
     return G, [z.numerator, z.denominator]
 
 
-def _run_step(G: int, z: list) -> Result:
+def _run_step(G: int, z: list[Any]) -> Result:
     """The least u with G²·(1 − 1/z) ≤ (u − 1)², u ≥ 1."""
     units, need = g.step_units(G, ratio(z)), G * G * (1 - 1 / ratio(z))
     right = units >= 1 and need <= (units - 1) ** 2 and (units == 1 or (units - 2) ** 2 < need)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def _product(x: np.ndarray, w: np.ndarray) -> np.ndarray:
     return _sum(lanes[:16] + lanes[16:])
 
 
-def _numbers(rng: Random, *shape: int) -> list:
+def _numbers(rng: Random, *shape: int) -> list[Any]:
     size = rng.choice((1.0, 1.0, 1e-3, 30.0))
     return np.array([rng.gauss(0, size) for _ in range(math.prod(shape))], np.float32).reshape(shape).tolist()
 
@@ -42,12 +43,12 @@ def _numbers(rng: Random, *shape: int) -> list:
 # ---- products --------------------------------------------------------------------------------------------------------------
 
 
-def _linear_case(rng: Random) -> tuple:
+def _linear_case(rng: Random) -> tuple[Any, ...]:
     t, r, k = rng.choice((1, 2, 3, 5)), rng.choice((1, 3, 4, 5, 9)), rng.choice((1, 15, 16, 17, 31, 32, 33, 47, 48, 64, 100))
     return _numbers(rng, t, k), _numbers(rng, r, k), rng.choice((0, 0, 1, 3))
 
 
-def _run_linear(x: list, w: list, first: int) -> Result:
+def _run_linear(x: list[Any], w: list[Any], first: int) -> Result:
     a, b = np.array(x, np.float32), np.array(w, np.float32)
     out = np.full((len(a), len(b) + first + 1), np.float32(7))
     transformer.linear(a, b, out, first)
@@ -58,7 +59,7 @@ def _run_linear(x: list, w: list, first: int) -> Result:
     return Result(len(a))
 
 
-def _blocks_case(rng: Random) -> tuple:
+def _blocks_case(rng: Random) -> tuple[Any, ...]:
     encoding = rng.choice(("Q8_0", "Q4_0", "Q5_1", "Q6_K"))
     weights, size = blocks.sizes(encoding)
     rows, per_row = rng.choice((1, 3, 4, 6, 9)), rng.choice((1, 2, 3)) if weights == 32 else 1
@@ -73,7 +74,7 @@ def _blocks_case(rng: Random) -> tuple:
     return encoding, raw.reshape(rows, -1).tolist(), _numbers(rng, rng.choice((1, 2, 3)), per_row * weights), bad
 
 
-def _run_blocks(encoding: str, raw: list, x: list, bad: int | None) -> Result:
+def _run_blocks(encoding: str, raw: list[Any], x: list[Any], bad: int | None) -> Result:
     coded, a = np.array(raw, np.uint8), np.array(x, np.float32)
     weights, size = blocks.sizes(encoding)
     try:
@@ -94,23 +95,23 @@ def _near(name: str, got: np.ndarray, truth: np.ndarray, allowed: np.ndarray) ->
     return Result(got.size, f"{name}: {got[wrong][0]}, exactly {truth[wrong][0]}" if wrong.any() else None)
 
 
-def _norm_case(rng: Random) -> tuple:
+def _norm_case(rng: Random) -> tuple[Any, ...]:
     k = rng.choice((1, 16, 33, 64))
     return _numbers(rng, rng.choice((1, 3)), k), _numbers(rng, k), rng.choice((1e-5, 1e-2, 1.0))
 
 
-def _run_norm(x: list, weight: list, eps: float) -> Result:
+def _run_norm(x: list[Any], weight: list[Any], eps: float) -> Result:
     a, w = np.array(x, np.float64), np.array(weight, np.float64)
     truth = a / np.sqrt((a**2).mean(axis=1, keepdims=True) + float(np.float32(eps))) * w
     return _near("rms_norm", transformer.rms_norm(a.astype(np.float32), w.astype(np.float32), eps), truth, np.abs(truth) * 16 * ROUNDING + 1e-37)
 
 
-def _rope_case(rng: Random) -> tuple:
+def _rope_case(rng: Random) -> tuple[Any, ...]:
     t, heads, width = rng.choice((1, 3)), rng.choice((1, 2)), rng.choice((2, 8, 10))
     return _numbers(rng, t, heads, width), [[rng.uniform(-4, 4) for _ in range(width // 2)] for _ in range(t)]
 
 
-def _run_rope(x: list, angles: list) -> Result:
+def _run_rope(x: list[Any], angles: list[Any]) -> Result:
     a = np.array(x, np.float32)
     cos, sin = (f(np.array(angles)).astype(np.float32) for f in (np.cos, np.sin))
     z = (a[..., ::2] + 1j * a[..., 1::2].astype(np.float64)) * (cos + 1j * sin.astype(np.float64))[:, None]
@@ -119,7 +120,7 @@ def _run_rope(x: list, angles: list) -> Result:
     return _near("rope", transformer.rope(a, cos, sin), truth, size * 3 * ROUNDING + 1e-37)
 
 
-def _attention_case(rng: Random) -> tuple:
+def _attention_case(rng: Random) -> tuple[Any, ...]:
     t, groups, width = rng.choice((1, 2, 5)), rng.choice((1, 2)), rng.choice((16, 32))
     n = t + rng.choice((0, 1, 14, 15, 16, 30))
     scale = rng.choice((0.25, 1.0, 8.0))
@@ -127,11 +128,11 @@ def _attention_case(rng: Random) -> tuple:
               for length, heads in ((t, groups * rng.choice((1, 3))), (n, groups), (n, groups))), scale)
 
 
-def _run_attention(q: list, k: list, v: list, scale: float) -> Result:
+def _run_attention(q: list[Any], k: list[Any], v: list[Any], scale: float) -> Result:
     narrow = [np.array(part, np.float32) for part in (q, k, v)]
-    got = transformer.attention(*narrow, scale)
+    got = transformer.attention(narrow[0], narrow[1], narrow[2], scale)
     a, b, c = (part.astype(np.float64) for part in narrow)
-    (t, heads, width), n = a.shape, len(b)
+    (t, heads, _), n = a.shape, len(b)
     truth, allowed = np.empty(a.shape), np.empty((t, heads, 1))
     for i in range(t):
         for h in range(heads):
@@ -146,12 +147,12 @@ def _run_attention(q: list, k: list, v: list, scale: float) -> Result:
     return _near("attention", got, truth, np.broadcast_to(allowed, a.shape))
 
 
-def _swiglu_case(rng: Random) -> tuple:
+def _swiglu_case(rng: Random) -> tuple[Any, ...]:
     k = rng.choice((1, 15, 16, 17, 40))
     return [[rng.choice((rng.gauss(0, 3), rng.uniform(-86, 86), 0.0, -0.0)) for _ in range(k)]], _numbers(rng, 1, k)
 
 
-def _run_swiglu(gate: list, up: list) -> Result:
+def _run_swiglu(gate: list[Any], up: list[Any]) -> Result:
     g, u = np.array(gate, np.float32), np.array(up, np.float32)
     wide = g.astype(np.float64)
     truth = wide / (1 + np.exp(-wide)) * u

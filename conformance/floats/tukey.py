@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ..running.checks import Check, Result, answers, calls
 from . import dtype, few
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     kind = dtype(rng)
     num, den = rng.choice(((1, 1), (1, 1), (1, 3), (2, 7)))
     γ = abs(Fraction(gen.real(rng, kind))) * Fraction(num, den)
@@ -23,7 +24,7 @@ def _case(rng: Random) -> tuple:
     return kind, [gen.held(x, kind) for x in r] if kind == "int64" else r, [γ.numerator, γ.denominator]
 
 
-def _run(kind: str, r: list, γ: list) -> Result:
+def _run(kind: str, r: list[Any], γ: list[Any]) -> Result:
     bowl = Fraction(*γ)
     with calls(g.TukeyGate, "decide") as left:
         got = g.TukeyGate(bowl).decide_many(np.array(r, kind))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..running.checks import Check, Result, answers
 from . import level, ratio
 
 
-def _case(rng: Random) -> tuple:
+def _case(rng: Random) -> tuple[Any, ...]:
     """A risk, a price that is the share of an event, or differs from it by very little, and the numbers of events around that one."""
     delta, t = level(rng), rng.choice((0, 0, 1, 2, 7, 100, 10**6))
     share = ratio(delta) / ((t + 1) * (t + 2))
@@ -19,7 +20,7 @@ def _case(rng: Random) -> tuple:
     return delta, [price.numerator, price.denominator], [max(0, t + more) for more in (-1, 0, 1)]
 
 
-def _run(delta: list, price: list, events: list) -> Result:
+def _run(delta: list[Any], price: list[Any], events: list[Any]) -> Result:
     gate, δ, π = g.UnionGate(ratio(delta)), ratio(delta), min(Fraction(1), ratio(price))
     shares = [δ * (Fraction(1, t + 1) - Fraction(1, t + 2)) for t in events]
     for t, share in zip(events, shares):

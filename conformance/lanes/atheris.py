@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..running import cases
-from .readers import READERS, Reader, outcome, within
 from ..running.report import Disagreement, Progress, Report, Row
+from .readers import READERS, Reader, outcome, within
 
 LANE, MODULE = "atheris", "gnosis.conformance.lanes.atheris"
 TIMEOUT, MEMORY, LONGEST = 10, 2048, 4096
@@ -68,7 +68,8 @@ def search(reader: Reader, seeds: Sequence[bytes], seed: int, seconds: float) ->
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds + 6 * TIMEOUT,
                                   env={**os.environ, "PYTHONHASHSEED": "0"})
         except subprocess.TimeoutExpired:
-            return Found(*_COUNTS.unpack(counts.read_bytes()), f"did not end {6 * TIMEOUT} seconds after its time", None)
+            runs, refused = _COUNTS.unpack(counts.read_bytes())
+            return Found(runs, refused, f"did not end {6 * TIMEOUT} seconds after its time", None)
         runs, refused = _COUNTS.unpack(counts.read_bytes())
         found = sorted(path for path in artifacts.iterdir() if not path.name.startswith("slow-unit"))
         if done.returncode == 0 and not found:
@@ -146,7 +147,8 @@ def finish(running: Running, report: Report, progress: Progress | None = None, c
         report.rows.append(row)
         if found.problem is None:
             continue
-        problem, args = found.problem, ()
+        problem = found.problem
+        args: tuple[str, ...] = ()
         if found.data is not None:
             data = smaller(reader, found.data) if found.exception else found.data
             args = (data.hex(),)

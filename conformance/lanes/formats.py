@@ -12,18 +12,19 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import gguf
 import numpy as np
 
 from ... import codes as formats
+from ...codes import plain, plain_grids, plain_low
 from ...core import blocks
 from ...errors import NonFiniteError, RangeError
-from ...codes import plain, plain_grids, plain_low
 from ...models import decode as probe_decode
 from ...models.files import BUILTIN, Model, ModelError, builtin_file, open_model
-from ..running.checks import Check, Result
 from ..floats.residuals import finite, finite_block
+from ..running.checks import Check, Result
 
 # Where the half-precision numbers of a block are.
 HALVES = {"Q8_0": (0,), "Q5_0": (0,), "Q5_1": (0, 2), "Q4_0": (0,), "Q4_1": (0, 2), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,)}
@@ -52,6 +53,7 @@ def compare(raw: np.ndarray, encoding: str, decode: Callable[..., np.ndarray] = 
     size = plain.FORMATS[encoding].bytes
     ours, theirs = decode(raw, encoding), reference(raw, encoding)
     second = plain.redecode(raw.tobytes(), encoding, size)
+    assert second is not None  # the plain decoder knows every type of this lane
     for name, other in (("gguf", theirs), ("the plain decoder", second)):
         at = _differ(ours, other)
         if at is not None:
@@ -68,7 +70,7 @@ def compare(raw: np.ndarray, encoding: str, decode: Callable[..., np.ndarray] = 
 
 
 def _any_bytes(encoding: str) -> Check:
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         raws = [finite_block(rng, encoding) for _ in range(rng.choice((1, 2, 7, 8, 9, 17)))]
         for i in range(len(raws)):
             if encoding in HALVES and rng.random() < 0.4:
@@ -86,7 +88,7 @@ def _any_bytes(encoding: str) -> Check:
 
 def _no_numbers(encoding: str) -> Check:
     """Blocks of which some hold a number that is none: the first of them is named, by every function."""
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         raws = [bytearray(finite_block(rng, encoding)) for _ in range(rng.choice((1, 2, 8, 9, 17)))]
         for i in rng.sample(range(len(raws)), rng.randint(1, len(raws))):
             if encoding in HALVES:
@@ -111,7 +113,7 @@ def _no_numbers(encoding: str) -> Check:
             try:
                 call()
             except NonFiniteError as error:
-                found = error.index if isinstance(error.index, int) else error.index[0]
+                found = error.index[0] if isinstance(error.index, tuple) else error.index
             else:
                 found = None
             if found != first:
@@ -129,7 +131,7 @@ def _second(encoding: str) -> Check:
     size = plain.FORMATS[encoding].bytes
     weights = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[encoding]][0]
 
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         raws = [bytearray(rng.randbytes(size)) for _ in range(rng.choice((1, 3)))]
         for raw in raws:
             if encoding in ("MXFP4", "NVFP4") and rng.random() < 0.6:       # scales next to what is none
@@ -141,6 +143,7 @@ def _second(encoding: str) -> Check:
         raw = np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, size)
         first = probe_decode.decode_rows(raw, encoding, weights).ravel()
         second = plain.redecode(raw.tobytes(), encoding, size)
+        assert second is not None
         nan = np.isnan(first)
         at = _differ(np.where(nan, np.float32(0), first), np.where(np.isnan(second), np.float32(0), second))
         if at is not None or not np.array_equal(nan, np.isnan(second)):
@@ -160,7 +163,7 @@ def _open(model: str) -> Model:
 
 def _tensor(model: str, name: str, encoding: str, rows: int, quantize: Callable[[np.ndarray], np.ndarray] | None) -> Check:
     """Some rows of a tensor as they lie in the file, or as a quantizer codes them."""
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         return (sorted(rng.sample(range(rows), min(4, rows))),)
 
     def run(chosen: list[int]) -> Result:
@@ -216,13 +219,17 @@ APART = 2.0**-18
 
 
 def _quantizer(encoding: str) -> Check:
-    def generate(rng: Random) -> tuple:
+    def generate(rng: Random) -> tuple[Any, ...]:
         at = 2.0 ** rng.randint(-10, 10)
         rows = []
         for _ in range(rng.choice((1, 4))):
             kind = rng.random()
-            one = (lambda: rng.randint(-127, 127) / 8 * at) if kind < 0.3 else (lambda: float(np.float32(rng.gauss(0, at)))) if kind < 0.9 else (lambda: rng.choice((0.0, -0.0, at, -at)))
-            rows.append([one() for _ in range(32)])
+            if kind < 0.3:
+                rows.append([rng.randint(-127, 127) / 8 * at for _ in range(32)])
+            elif kind < 0.9:
+                rows.append([float(np.float32(rng.gauss(0, at))) for _ in range(32)])
+            else:
+                rows.append([rng.choice((0.0, -0.0, at, -at)) for _ in range(32)])
         return (rows,)
 
     def run(rows: list[list[float]]) -> Result:

@@ -83,9 +83,16 @@ def _of_type(dtype: type, fits: Callable[[Sequence[int]], bool]) -> list[Hot]:
         return np.array(v, dtype=dtype)
 
     name = np.dtype(dtype).name
-    scores = lambda z: fits(z)
-    bounded = lambda z, ε: fits(z) and fits(ε)
-    ranked = lambda k, s: k <= conformal.MOST and fits(s)
+
+    def scores(z: Any) -> bool:
+        return fits(z)
+
+    def bounded(z: Any, ε: Any) -> bool:
+        return fits(z) and fits(ε)
+
+    def ranked(k: int, s: Any) -> bool:
+        return k <= conformal.MOST and fits(s)
+
     return [
         Hot(f"margin.argmax {name}", "argmax", lambda z: margin.argmax(array(z)), scores, lambda z: len(z) > 0, _cases("argmax", scores)),
         Hot(f"margin.candidates {name}", "candidates", lambda z, ε: margin.candidates(array(z), array(ε)).tolist(), bounded,
@@ -165,7 +172,7 @@ def _three(account: int, offer: int, budget: int) -> bool:
 
 
 def _admit(account: int, offer: int, budget: int) -> bool:
-    return bool(cumloss.admit_many(*(np.array([x], np.int64) for x in (account, offer, budget)))[0])
+    return bool(cumloss.admit_many(np.array([account], np.int64), np.array([offer], np.int64), np.array([budget], np.int64))[0])
 
 
 # ---- lattices --------------------------------------------------------------------------------------------------------
@@ -220,7 +227,7 @@ def _lattice_points(most: int) -> Callable[[Random], Args]:
 
 def _decide(strict: bool) -> Callable[[int, int, int], Any]:
     def run(E: int, A: int, γ: int) -> Any:
-        code = int(energy.decide_many(*(np.array([x], np.float64) for x in (E, A, γ)), strict=strict)[0])
+        code = int(energy.decide_many(np.array([E], np.float64), np.array([A], np.float64), np.array([γ], np.float64), strict=strict)[0])
         return UNDECIDED if code < 0 else bool(code)
     return run
 

@@ -76,7 +76,7 @@ def _text(read: Callable[[str], Any]) -> Read:
 # ---- model files -------------------------------------------------------------------------------------------------------
 
 
-def _safetensors() -> tuple[Read, tuple]:
+def _safetensors() -> tuple[Read, tuple[Any, ...]]:
     from ...models.headers import ModelError, read_safetensors
 
     return lambda data: read_safetensors("file", data), (ModelError,)
@@ -92,7 +92,7 @@ def _safetensors_seeds() -> list[bytes]:
     return seeds
 
 
-def _gguf() -> tuple[Read, tuple]:
+def _gguf() -> tuple[Read, tuple[Any, ...]]:
     from ...models.headers import ModelError, read_gguf
 
     return lambda data: read_gguf("file", data), (ModelError,)
@@ -113,8 +113,8 @@ def _gguf_seeds() -> list[bytes]:
 def _opened(path: Path) -> None:
     """Open a model file, and decode the first row of each of its tensors."""
     from ...lm import metadata
-    from ...models.headers import ModelError
     from ...models.files import open_model
+    from ...models.headers import ModelError
 
     model = open_model(str(path))
     for name in model.tensors:
@@ -126,13 +126,13 @@ def _opened(path: Path) -> None:
         metadata.read(model)
 
 
-def _model() -> tuple[Read, tuple]:
+def _model() -> tuple[Read, tuple[Any, ...]]:
     from ...models.headers import ModelError
 
     return _in_file(_opened, "m.gguf"), (ModelError,)
 
 
-def _npz() -> tuple[Read, tuple]:
+def _npz() -> tuple[Read, tuple[Any, ...]]:
     from ...models.headers import ModelError
 
     return _in_file(_opened, "a.npz"), (ModelError,)
@@ -147,7 +147,7 @@ def _npz_seeds() -> list[bytes]:
     return seeds
 
 
-def _npy() -> tuple[Read, tuple]:
+def _npy() -> tuple[Read, tuple[Any, ...]]:
     from ...models.arrays import read_npy
     from ...models.headers import ModelError
 
@@ -163,9 +163,9 @@ def _npy_seeds() -> list[bytes]:
     return seeds
 
 
-def _quantized() -> tuple[Read, tuple]:
-    from ...errors import ArgumentError
+def _quantized() -> tuple[Read, tuple[Any, ...]]:
     from ...codes.lattice import Quantized
+    from ...errors import ArgumentError
 
     return _in_file(lambda path: Quantized.load(path).decode(), "q.safetensors"), (ArgumentError,)
 
@@ -184,16 +184,16 @@ def _quantized_seeds() -> list[bytes]:
 # ---- accounts, calibrations, plain JSON --------------------------------------------------------------------------------
 
 
-def _account() -> tuple[Read, tuple]:
-    from ...risk.accounts import replay
+def _account() -> tuple[Read, tuple[Any, ...]]:
     from ...errors import ArgumentError
+    from ...risk.accounts import replay
 
     return replay, (ArgumentError,)
 
 
 def _account_seeds() -> list[bytes]:
-    from ...risk.accounts import DurableAccount
     from ...gates.cumloss import Bet, ChargeGate
+    from ...risk.accounts import DurableAccount
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "account"
@@ -206,7 +206,7 @@ def _account_seeds() -> list[bytes]:
     return [whole, whole[:-7], whole[: whole.index(b"\n") + 1]]
 
 
-def _calibration() -> tuple[Read, tuple]:
+def _calibration() -> tuple[Read, tuple[Any, ...]]:
     from ...errors import ArgumentError
     from ...gates.conformal import Calibration
 
@@ -227,7 +227,7 @@ def _calibration_seeds() -> list[bytes]:
     return [whole.dumps().encode(), part.dumps().encode(), Calibration().dumps().encode()]
 
 
-def _certificate() -> tuple[Read, tuple]:
+def _certificate() -> tuple[Read, tuple[Any, ...]]:
     """A line of a file of certificates, and the decision that it holds made again."""
     from ...certificates import records as certificates
 
@@ -256,7 +256,7 @@ def _certificate_seeds() -> list[bytes]:
         return (Path(folder) / "c.jsonl").read_bytes().splitlines()
 
 
-def _json() -> tuple[Read, tuple]:
+def _json() -> tuple[Read, tuple[Any, ...]]:
     from ...errors import ArgumentError
     from ...files.grammar import json_object
 
@@ -266,14 +266,14 @@ def _json() -> tuple[Read, tuple]:
 # ---- the harness's own lines -------------------------------------------------------------------------------------------
 
 
-def _request() -> tuple[Read, tuple]:
+def _request() -> tuple[Read, tuple[Any, ...]]:
     from ..oracle.decisions import BadRequest
     from ..oracle.protocol import read
 
     return read, (BadRequest,)
 
 
-def _corpus() -> tuple[Read, tuple]:
+def _corpus() -> tuple[Read, tuple[Any, ...]]:
     from ..running import cases
 
     def run(path: Path) -> None:
@@ -282,7 +282,7 @@ def _corpus() -> tuple[Read, tuple]:
     return _in_file(run, "stem.jsonl"), (cases.BadCorpus,)
 
 
-def _kept() -> tuple[Read, tuple]:
+def _kept() -> tuple[Read, tuple[Any, ...]]:
     from ..running import cases
 
     return _in_file(lambda path: cases.kept("stem", path.parent), "stem.jsonl"), (cases.BadCorpus,)
@@ -291,10 +291,10 @@ def _kept() -> tuple[Read, tuple]:
 # ---- compiled modules of Lean ------------------------------------------------------------------------------------------
 
 
-def _olean() -> tuple[Read, tuple]:
+def _olean() -> tuple[Read, tuple[Any, ...]]:
     from ...audits.olean import BadImage, Interner, Module
 
-    return lambda data: Module("M", [_File(data)], Interner()), (BadImage,)
+    return lambda data: Module("M", [_File(data)], Interner()), (BadImage,)  # type: ignore[list-item]  # a path, as far as it is used
 
 
 def _olean_seeds() -> list[bytes]:

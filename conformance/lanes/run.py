@@ -21,15 +21,20 @@ from random import Random
 from typing import Any
 
 from ...core import cpu
-from .. import floats as paths, targets
-from . import formats, atheris as guided, kernels as hot, libfuzzer as sanitized, statistics
+from .. import floats as paths
+from .. import targets
 from ..oracle import compiled, kernel
 from ..oracle.translation import Unavailable
 from ..running import cases, checks, nearness
 from ..oracle.decisions import fits
 from ..oracle.interpreter import Oracle, Refusal
+from ..running import cases, checks, nearness
 from ..running.report import Disagreement, Progress, Report, Row, shown
 from ..running.shrink import shrink, size
+from . import atheris as guided
+from . import formats, statistics
+from . import kernels as hot
+from . import libfuzzer as sanitized
 
 LANES = ("oracle", "compiled", "kernels", "floats", "formats", "statistics", "atheris", "libfuzzer", "kernel")
 # Of the time that is asked for; a lane that is asked for alone has all of it.
@@ -38,7 +43,7 @@ SEED = 20260101  # the seed of a run that names none
 BATCH = 256
 
 
-def _reference(target: targets.Target, args: tuple) -> Any:
+def _reference(target: targets.Target, args: tuple[Any, ...]) -> Any:
     """The reference's answer; an exception is an answer that agrees with nothing."""
     try:
         return target.reference(*args)
@@ -51,7 +56,7 @@ def same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and a == b
 
 
-def _compare(oracle: Oracle, target: targets.Target, batch: list[tuple]) -> list[tuple[tuple, Any, Any]]:
+def _compare(oracle: Oracle, target: targets.Target, batch: list[tuple[Any, ...]]) -> list[tuple[tuple[Any, ...], Any, Any]]:
     """(arguments, Lean's answer, Python's answer) for each case."""
     answers = oracle.many(target.decision, batch)
     return [(args, lean.why if isinstance(lean, Refusal) else lean, _reference(target, args)) for args, lean in zip(batch, answers)]
@@ -64,7 +69,7 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
     replay = Row("oracle", "corpus")
     report.rows += [replay, *rows.values()]
 
-    def run(stem: str, target: targets.Target, batch: list[tuple], row: Row, where: str) -> None:
+    def run(stem: str, target: targets.Target, batch: list[tuple[Any, ...]], row: Row, where: str) -> None:
         start = time.perf_counter()
         results = _compare(oracle, target, batch)
         row.seconds += time.perf_counter() - start
@@ -75,7 +80,7 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
         if wrong and sum(d.decision == target.decision for d in report.disagreements) < 2:
             record(stem, target, min((args for args, _, _ in wrong), key=size), where)
 
-    def record(stem: str, target: targets.Target, args: tuple, where: str) -> None:
+    def record(stem: str, target: targets.Target, args: tuple[Any, ...], where: str) -> None:
         args = shrink(args, lambda tries: [fits(target.decision, case) and not same(lean, python) for case, lean, python in _compare(oracle, target, tries)])
         (_, lean, python), = _compare(oracle, target, [args])
         report.disagreements.append(Disagreement("oracle", stem, target.decision, args, lean, python, where))
@@ -115,7 +120,7 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
     rows = {k.name: Row("kernels", k.name) for k in kernels}
     report.rows += rows.values()
 
-    def compare(k: hot.Hot, args: tuple) -> tuple[Any, Any]:
+    def compare(k: hot.Hot, args: tuple[Any, ...]) -> tuple[Any, Any]:
         """The exact answer and the kernel's."""
         expected = _reference(known[k.decision][1], args) if k.takes(*args) else hot.REFUSED
         return expected, hot.answer(k, args)
@@ -123,7 +128,7 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
     def agree(expected: Any, got: Any) -> bool:
         return got == hot.UNDECIDED or same(expected, got)
 
-    def run(k: hot.Hot, isa: str, batch: list[tuple], where: str) -> None:
+    def run(k: hot.Hot, isa: str, batch: list[tuple[Any, ...]], where: str) -> None:
         row, wrong = rows[k.name], []
         start = time.perf_counter()
         for args in batch:

@@ -12,8 +12,8 @@ from pathlib import Path
 from ...spine import build
 from ...spine.paths import build_dir, root
 from ..oracle.decisions import DECISIONS
-from .plan import BadMutants, Mutant, MutationError, applied, lean_blocks, span
 from ..oracle.interpreter import DRIVER
+from .plan import BadMutants, Mutant, MutationError, applied, lean_blocks, span
 
 KEPT = 2  # builds of other mutants that are not removed
 PART = 50  # entries in one list of the table
@@ -95,9 +95,9 @@ def kernels(mutants: list[Mutant], where: Path) -> Kernels:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(made, copy)
         if stems:
-            made = subprocess.run([sys.executable, "-W", "ignore", "-c", _SCRIPT, ",".join(stems)], cwd=home, capture_output=True, text=True)
-            if made.returncode:
-                raise MutationError(f"the kernels with mutants do not compile: {made.stderr[-2000:]}")
+            done = subprocess.run([sys.executable, "-W", "ignore", "-c", _SCRIPT, ",".join(stems)], cwd=home, capture_output=True, text=True)
+            if done.returncode:
+                raise MutationError(f"the kernels with mutants do not compile: {done.stderr[-2000:]}")
         (home / "done").touch()
     return Kernels(home / "out" / "gnosis" / "core", numbers)
 

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from .. import floats as paths
-from ..lanes import formats, kernels as hot, run as lanes, statistics
+from ..lanes import formats, statistics
+from ..lanes import kernels as hot
+from ..lanes import run as lanes
 from ..running import checks
 from ..running.report import Report
 
@@ -19,7 +22,7 @@ def _near(name: str, stem: str) -> bool:
     return name.removeprefix("core.").lower().startswith(_NEAR.get(stem, (stem.replace("_", ""),)))
 
 
-def _split(stem: str, everything: list) -> tuple[list, list]:
+def _split(stem: str, everything: list[Any]) -> tuple[list[Any], list[Any]]:
     own = [c for c in everything if _near(c.name, stem) or getattr(c.run, "__module__", "").rpartition(".")[2] == stem]
     return own, [c for c in everything if c not in own]
 

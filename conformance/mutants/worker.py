@@ -44,7 +44,7 @@ def module_of(file: str) -> str:
 
 def _codes(code: CodeType) -> dict[str, CodeType]:
     """The code of every function of a module, by its qualified name."""
-    found = {}
+    found: dict[str, CodeType] = {}
     for c in code.co_consts:
         if isinstance(c, CodeType):
             found |= {c.co_qualname: c, **_codes(c)}
@@ -69,7 +69,7 @@ class Functions:
 
         name = module_of(mutant.file)
         text = (base / mutant.file).read_text(encoding="utf-8")
-        new = _codes(compile(applied(text, mutant), importlib.import_module(name).__file__, "exec"))[mutant.within]
+        new = _codes(compile(applied(text, mutant), str(importlib.import_module(name).__file__), "exec"))[mutant.within]
         functions = self.named.get((name, mutant.within), [])
         if not functions:
             raise RuntimeError(f"{name} has no function {mutant.within}")
@@ -92,18 +92,18 @@ class Switches:
             switch.value = number
 
 
-class _First(list):
+class _First(list[Any]):
     """Disagreements, of which the first is enough."""
 
     def append(self, disagreement: Any) -> None:
         raise Killed(disagreement.lane, str(disagreement))
 
 
-def attack(mutant: Any, lanes: Lanes, seed: int, recorded: dict) -> None:
+def attack(mutant: Any, lanes: Lanes, seed: int, recorded: dict[str, Any]) -> None:
     """Every lane that can notice the mutant, the nearest first.  Raises Killed."""
     from .. import targets
-    from ..running import shrink
     from ..lanes.run import _reference, same
+    from ..running import shrink
     from ..running.report import Report, shown
 
     shrink.SECONDS = 0.0
@@ -120,7 +120,7 @@ def attack(mutant: Any, lanes: Lanes, seed: int, recorded: dict) -> None:
     lanes.run(mutant.stem, seed, report)
 
 
-def _child(mutant: Any, number: int, functions: Functions, switches: Switches, lanes: Lanes, seed: int, recorded: dict, base: Path) -> dict:
+def _child(mutant: Any, number: int, functions: Functions, switches: Switches, lanes: Lanes, seed: int, recorded: dict[str, Any], base: Path) -> dict[str, Any]:
     try:
         if mutant.side == "c":
             switches.set(number)
@@ -134,7 +134,7 @@ def _child(mutant: Any, number: int, functions: Functions, switches: Switches, l
     return {"lane": "", "by": ""}
 
 
-def forked(call: Any, seconds: int) -> dict:
+def forked(call: Any, seconds: int) -> dict[str, Any]:
     """The result of `call` in a child of this process.  A child that crashes says so; one that needs more processor time is an error."""
     reading, writing = os.pipe()
     pid = os.fork()
@@ -162,8 +162,8 @@ def main() -> None:
     """Answer requests until the end of the input."""
     folder, answers = Path(sys.argv[1]), Path(sys.argv[2])
     gnosis.core.__path__.insert(0, str(folder))
-    from ...spine.paths import root
     from ... import gates
+    from ...spine.paths import root
     from .. import targets
     from .lanes import Lanes  # the kernels are loaded here, those with mutants first
     from .plan import Mutant

@@ -27,8 +27,8 @@ from typing import Any
 
 from ...spine.paths import root
 from ...spine.toolchain import Toolchain, find
-from ..running import cases as corpus
 from .. import targets
+from ..running import cases as corpus
 from ..running import checks
 from .decisions import DECISIONS, BadRequest, check, fits, gives
 from .interpreter import Oracle, OracleError, Refusal
@@ -267,7 +267,7 @@ class Compiled(Oracle):
         return out
 
     def _send(self, request: bytes) -> None:
-        if self._process is None:
+        if self._process is None or self._process.stdin is None:
             raise OracleError("the oracle is not running")
         try:
             self._process.stdin.write(request)

@@ -81,6 +81,7 @@ class Oracle:
 
     def _end(self, process: subprocess.Popen[bytes], patience: float) -> bool:
         """Close everything; returns whether the process had to be killed."""
+        assert process.stdin is not None
         try:
             process.stdin.close()
         except OSError:
@@ -156,11 +157,13 @@ class Oracle:
     def _open(self, command: list[str], split: Callable[[Any], Iterator[bytes]], **env: str) -> None:
         """Start the process; `split` cuts its output into answers."""
         self._process = subprocess.Popen(command, cwd=self.base, env=foreign(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        out, err = self._process.stdout, self._process.stderr
+        assert out is not None and err is not None
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._said: deque[bytes] = deque(maxlen=20)
         self._readers = [(self._reader(parts, put, end), stream) for stream, parts, put, end in
-                         ((self._process.stdout, split(self._process.stdout), self._answers.put, True),
-                          (self._process.stderr, iter(self._process.stderr), self._said.append, False))]
+                         ((out, split(out), self._answers.put, True),
+                          (err, iter(err), self._said.append, False))]
 
     @staticmethod
     def _reader(parts: Iterator[bytes], put: Callable[[bytes], Any], end: bool) -> threading.Thread:
@@ -199,7 +202,7 @@ class Oracle:
         return answers
 
     def _send(self, request: bytes) -> None:
-        if self._process is None:
+        if self._process is None or self._process.stdin is None:
             raise OracleError("the oracle is not running")
         try:
             self._process.stdin.write(b"%d\n%b\n" % (len(request) + 1, request))
@@ -214,14 +217,13 @@ class Oracle:
             self._fail(f"no answer within {self.timeout:g} s")
         return self._read(answer)
 
-    def _read(self, line: bytes) -> list[Any] | dict[str, str]:
-        if not line.endswith(b"\n"):
+    def _read(self, answer: bytes) -> Any:
+        if not answer.endswith(b"\n"):
             self._fail("it ended without an answer")
         try:
-            answer = json.loads(line)
+            return json.loads(answer)
         except ValueError:
-            self._fail(f"an answer that is not JSON: {line[:80]!r}")
-        return answer
+            self._fail(f"an answer that is not JSON: {answer[:80]!r}")
 
     def _fail(self, why: str) -> Any:
         """Stop the process and say what happened."""

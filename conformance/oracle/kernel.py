@@ -60,7 +60,7 @@ class Sample:
 
     group: str
     decision: str
-    args: tuple
+    args: tuple[Any, ...]
     expected: Any
     left: str
     modules: tuple[str, ...]
@@ -240,7 +240,7 @@ def _write(path: Path, theorems: Sequence[Sequence[Sample]]) -> list[range]:
     return lines
 
 
-def _run(path: Path, base: Path, lean: Toolchain, *args: str) -> tuple[int, list[dict]]:
+def _run(path: Path, base: Path, lean: Toolchain, *args: str) -> tuple[int, list[dict[str, Any]]]:
     """Exit code and messages of Lean on a file."""
     done = build.run_lean(lean, [*OPTIONS, "--json", *args, str(path)], build_dir(base, lean), base)
     said = []
@@ -298,7 +298,7 @@ def _missing(compiled: Path, theorems: Sequence[Sequence[Sample]]) -> Iterable[i
     except (OSError, BadImage) as error:
         raise KernelError(f"{compiled}: {error}") from None
 
-    def spine(term: int | None) -> list:
+    def spine(term: int | None) -> list[Any]:
         """Function (its name, if it is a constant) and arguments of an application."""
         if term is None:
             return [None]
@@ -345,12 +345,13 @@ def _missing(compiled: Path, theorems: Sequence[Sequence[Sample]]) -> Iterable[i
     for i, samples in enumerate(theorems):
         alone = samples[0] if len(samples) == 1 else None
         constant = module.constants.get((f"s{i}" if alone else f"g{i}",))
-        good = constant is not None and constant.kind == "theorem"
-        equation = spine(constant.type) if good else [None]
+        equation: list[Any] = spine(constant.type) if constant is not None and constant.kind == "theorem" else [None]
         good = equation[0] == ("Eq",) and len(equation) == 4
-        if alone:
-            good = good and about(equation[2], alone) and (by_kernel(constant) if alone.decidable else reflexive(constant.value, equation[1], equation[3]))
+        if not good or constant is None:
+            good = False
+        elif alone:
+            good = about(equation[2], alone) and (by_kernel(constant) if alone.decidable else reflexive(constant.value, equation[1], equation[3]))
         else:
-            good = good and equation[1] == boolean and equation[3] == true and all_tests(equation[2], samples) and by_kernel(constant)
+            good = equation[1] == boolean and equation[3] == true and all_tests(equation[2], samples) and by_kernel(constant)
         if not good:
             yield i

@@ -56,7 +56,7 @@ def _answer(id_: Any, **fields: Any) -> str:
     return json.dumps({"v": VERSION, "id": id_, **fields})
 
 
-def read(line: bytes | str) -> tuple[Any, str, list]:
+def read(line: bytes | str) -> tuple[Any, str, list[Any]]:
     """The id, decision and arguments of a request.  Raises BadRequest; its `id` attribute is the request's id if it has one."""
     id_ = None
     try:
@@ -94,7 +94,7 @@ def answer(oracle: Oracle, lines: Sequence[bytes | str]) -> list[str]:
     Raises OracleError when the process behind the oracle fails.
     """
     out: list[str] = []
-    waiting: list[tuple[Any, str, list]] = []
+    waiting: list[tuple[Any, str, list[Any]]] = []
 
     def decide() -> None:
         if waiting:

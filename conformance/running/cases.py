@@ -25,7 +25,7 @@ class Case:
     """expect: the answer of the Lean decision when the case was written down.  note: what it is about."""
 
     decision: str
-    args: tuple
+    args: tuple[Any, ...]
     expect: Any
     note: str = ""
 
@@ -76,7 +76,7 @@ class Kept:
     """A case of a lane of checks.  check: its name.  args: what it is run on, as JSON holds it.  note: what it is about."""
 
     check: str
-    args: tuple
+    args: tuple[Any, ...]
     note: str = ""
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from ...core import cpu
 from . import cases
 from .report import Disagreement, Progress, Report, Row, shown
@@ -44,13 +46,13 @@ class Check:
     """
 
     name: str
-    generate: Callable[[Random], tuple]
+    generate: Callable[[Random], tuple[Any, ...]]
     run: Callable[..., Result]
     every_isa: bool = False
     batch: int = 8
 
 
-def answers(got: Sequence[Any], exact: Sequence[Any], undecided: int = 0, equal: bool = True) -> Result:
+def answers(got: Sequence[Any] | np.ndarray, exact: Sequence[Any], undecided: int = 0, equal: bool = True) -> Result:
     """Compare lists of truth values.  An admission that the exact side refuses is a fault; with `equal` so is a refusal that it admits."""
     fault = None
     if len(got) != len(exact):
@@ -80,7 +82,7 @@ def calls(owner: Any, name: str) -> Iterator[list[int]]:
         setattr(owner, name, original)
 
 
-def _run(check: Check, args: tuple) -> tuple[Result, str]:
+def _run(check: Check, args: tuple[Any, ...]) -> tuple[Result, str]:
     """The result and what kind of fault it has: a wrong answer, or the name of an exception or of a warning."""
     try:
         with warnings.catch_warnings():
@@ -99,7 +101,7 @@ def sweep(lane: str, checks: Sequence[Check], seed: int, seconds: float, report:
     replay = Row(lane, "corpus")
     report.rows += [replay, *rows.values()] if cases.kept(lane, corpus) else rows.values()
 
-    def run(check: Check, args: tuple, row: Row, where: str) -> None:
+    def run(check: Check, args: tuple[Any, ...], row: Row, where: str) -> None:
         start = time.perf_counter()
         result, kind = _run(check, args)
         row.seconds += time.perf_counter() - start
@@ -118,7 +120,7 @@ def sweep(lane: str, checks: Sequence[Check], seed: int, seconds: float, report:
         if promote:
             report.promoted += cases.keep(lane, cases.Kept(check.name, small, shown(fault, 120)), corpus)
 
-    def on(check: Check, batch: list[tuple], row: Row, where: str) -> None:
+    def on(check: Check, batch: list[tuple[Any, ...]], row: Row, where: str) -> None:
         for isa in cpu.available() if check.every_isa else (None,):
             cpu.force(isa)
             for args in batch:

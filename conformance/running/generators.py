@@ -180,10 +180,10 @@ def sizes(rng: Random, n: int, dtype: str = "float64") -> list[float | int]:
     return [held(abs(x), dtype) for x in reals(rng, n, dtype)]
 
 
-def root(x: Fraction) -> Fraction:
+def root(x: Fraction | int) -> Fraction:
     """The square root of x ≥ 0, rounded down to 120 significant bits; exact for squares of short dyadics."""
     if not x:
-        return x
+        return Fraction(0)
     shift = max(0, 240 - (x.numerator.bit_length() - x.denominator.bit_length()))
     shift += shift % 2
     return Fraction(math.isqrt((x.numerator << shift) // x.denominator), 1 << shift // 2)

@@ -28,7 +28,7 @@ class Disagreement:
     lane: str
     stem: str
     decision: str
-    args: tuple
+    args: tuple[Any, ...]
     expected: Any
     got: Any
     where: str
@@ -76,6 +76,6 @@ class Report:
     def ok(self) -> bool:
         return not self.disagreements
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return {"v": 1, "ok": self.ok, **asdict(self), "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows],
                 "nearness": [{**asdict(n), "ratio": n.ratio if math.isfinite(n.ratio) else None} for n in self.nearness]}

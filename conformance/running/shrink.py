@@ -75,7 +75,7 @@ def _without(a: Any, i: int, columns: int) -> Any:
     return [*a[:i], *a[i + 1:]] if len(a) == columns else a
 
 
-def candidates(args: tuple) -> Iterator[tuple]:
+def candidates(args: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """Simpler argument tuples: half of every list, one index out of all lists at once, one column out of all matrices, one argument made smaller."""
     lists = [len(a) for a in args if isinstance(a, list)]
     if lists and max(lists) > 1:
@@ -92,7 +92,7 @@ def candidates(args: tuple) -> Iterator[tuple]:
             yield (*args[:k], b, *args[k + 1:])
 
 
-def shrink(args: tuple, failing: Callable[[list[tuple]], list[bool]]) -> tuple:
+def shrink(args: tuple[Any, ...], failing: Callable[[list[tuple[Any, ...]]], list[bool]]) -> tuple[Any, ...]:
     """The smallest case that was found within SECONDS.  `failing` says for each of a list of cases whether it still fails."""
     end = time.monotonic() + SECONDS
     tries = candidates(args)

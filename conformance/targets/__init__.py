@@ -22,7 +22,7 @@ class Target:
 
     decision: str
     reference: Callable[..., Any]
-    generate: Callable[[Random], tuple]
+    generate: Callable[[Random], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from ...gates import basin as g
 from ..running import generators as gen
@@ -18,21 +19,21 @@ def displacements(rng: Random) -> list[int]:
     return gen.vector(rng, gen.length(rng), gen.width(rng))
 
 
-def one(rng: Random) -> tuple:
+def one(rng: Random) -> tuple[Any, ...]:
     return (displacements(rng),)
 
 
-def scalar(rng: Random) -> tuple:
+def scalar(rng: Random) -> tuple[Any, ...]:
     δ = displacements(rng)
     return δ, _radius(rng, g.sum_abs(δ) if rng.random() < 0.9 else sum(δ))
 
 
-def vector(rng: Random) -> tuple:
+def vector(rng: Random) -> tuple[Any, ...]:
     d = gen.naturals(rng, gen.length(rng), gen.width(rng))
     return d, _radius(rng, sum(d))
 
 
-def control(rng: Random) -> tuple:
+def control(rng: Random) -> tuple[Any, ...]:
     d = gen.naturals(rng, gen.length(rng), gen.width(rng))
     spent = gen.sign_flip(rng, gen.natural(rng, gen.width(rng)))
     return _radius(rng, spent + sum(d[:rng.randint(0, len(d))])), spent, d
@@ -69,45 +70,45 @@ def _start(rng: Random) -> tuple[int, int]:
     return gen.sign_flip(rng, N), D if rng.random() < 0.95 else rng.choice((0, -1, -D))
 
 
-def flow_from(rng: Random) -> tuple:
+def flow_from(rng: Random) -> tuple[Any, ...]:
     ps, qs, ds = _lists(rng)
     N, D = _start(rng)
     reached = _bounds(N, D, ps, qs, ds)
     return _radius(rng, rng.choice((reached[-1], reached[-1], max(reached)))), N, D, ps, qs, ds
 
 
-def flow(rng: Random) -> tuple:
+def flow(rng: Random) -> tuple[Any, ...]:
     ps, qs, ds = _lists(rng)
     reached = _bounds(0, 1, ps, qs, ds)
     return ps, qs, ds, _radius(rng, rng.choice((reached[-1], reached[-1], max(reached))))
 
 
-def path_from(rng: Random) -> tuple:
+def path_from(rng: Random) -> tuple[Any, ...]:
     ps, qs, ds = _lists(rng)
     N, D = _start(rng)
     reached = _bounds(N, D, ps, qs, ds)
     return _radius(rng, rng.choice((max(reached), max(reached), reached[-1]))), N, D, ps, qs, ds
 
 
-def path(rng: Random) -> tuple:
+def path(rng: Random) -> tuple[Any, ...]:
     ps, qs, ds = _lists(rng)
     reached = _bounds(0, 1, ps, qs, ds)
     return ps, qs, ds, _radius(rng, rng.choice((max(reached), max(reached), reached[-1])))
 
 
-def survives(rng: Random) -> tuple:
+def survives(rng: Random) -> tuple[Any, ...]:
     ps, qs, _ = _lists(rng)
     N, D = _start(rng)
     return _radius(rng, max(_bounds(N, D, ps, qs, [0] * len(ps)))), N, D, ps, qs
 
 
-def flow_control_from(rng: Random) -> tuple:
+def flow_control_from(rng: Random) -> tuple[Any, ...]:
     ps, qs, ds = _lists(rng)
     N, D = _start(rng)
     return _radius(rng, rng.choice(_bounds(N, D, ps, qs, ds))), N, D, ps, qs, ds
 
 
-def flow_control(rng: Random) -> tuple:
+def flow_control(rng: Random) -> tuple[Any, ...]:
     ps, qs, ds = _lists(rng)
     return ps, qs, ds, _radius(rng, rng.choice(_bounds(0, 1, ps, qs, ds)))
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from math import isqrt
 from random import Random
+from typing import Any
 
 from ...gates import conformal as g
 from ...gates import conformal_jit as jit
@@ -36,60 +37,60 @@ def fraction(rng: Random, n: int) -> tuple[int, int]:
     return max(0, k * c + rng.choice((0, 0, 0, -1, -1, 1))), (n + 1) * c
 
 
-def ranked(rng: Random) -> tuple:
+def ranked(rng: Random) -> tuple[Any, ...]:
     s = scores(rng)
     n = len(s)
     return rng.choice((0, 1, n, n, n + 1, *(rng.randint(1, n + 1) for _ in range(4)), gen.index(rng, n))), s
 
 
-def below(rng: Random) -> tuple:
+def below(rng: Random) -> tuple[Any, ...]:
     s = scores(rng)
     x = gen.near(rng, rng.choice(s)) if s and rng.random() < 0.8 else gen.integer(rng, gen.width(rng))
     return s, x
 
 
-def lies(rng: Random) -> tuple:
+def lies(rng: Random) -> tuple[Any, ...]:
     s, x = below(rng)
     return max(0, gen.near(rng, g.rank_lt(s, x))), x, s
 
 
-def lies_order(rng: Random) -> tuple:
+def lies_order(rng: Random) -> tuple[Any, ...]:
     k, x, s = lies(rng)
     return k, [x, *s] if rng.random() < 0.95 else []
 
 
-def rank(rng: Random) -> tuple:
+def rank(rng: Random) -> tuple[Any, ...]:
     n = gen.length(rng) if rng.random() < 0.8 else gen.natural(rng, gen.width(rng))
     return n, *fraction(rng, n)
 
 
-def insertion(rng: Random) -> tuple:
+def insertion(rng: Random) -> tuple[Any, ...]:
     s, x = below(rng)
     return x, sorted(s) if rng.random() < 0.8 else s
 
 
-def one(rng: Random) -> tuple:
+def one(rng: Random) -> tuple[Any, ...]:
     return (scores(rng),)
 
 
-def position(rng: Random) -> tuple:
+def position(rng: Random) -> tuple[Any, ...]:
     k, s = ranked(rng)
     return s, max(0, k - 1)
 
 
-def threshold(rng: Random) -> tuple:
+def threshold(rng: Random) -> tuple[Any, ...]:
     s = scores(rng)
     return s, *fraction(rng, len(s))
 
 
-def admit(rng: Random) -> tuple:
+def admit(rng: Random) -> tuple[Any, ...]:
     s, num, den = threshold(rng)
     t = g.conformal_threshold(s, num, den)
     γ = gen.integer(rng, gen.width(rng)) if t is None else 2 * t + rng.choice((-1, 0, 0, 0, 1, 2))
     return s, num, den, gen.sign_flip(rng, γ)
 
 
-def pool(rng: Random) -> tuple:
+def pool(rng: Random) -> tuple[Any, ...]:
     p, s = scores(rng), scores(rng)
     if p and s and rng.random() < 0.7:  # a member of the pool next to the best of the sample
         p[rng.randrange(len(p))] = max(s) + rng.choice((-1, 0, 1))
@@ -105,13 +106,13 @@ def _led(rng: Random, γ: int) -> tuple[list[int], int]:
     return z, w
 
 
-def margin_gate(rng: Random) -> tuple:
+def margin_gate(rng: Random) -> tuple[Any, ...]:
     s, num, den, γ = admit(rng)
     z, w = _led(rng, γ)
     return s, num, den, γ, z, w
 
 
-def jit_gate(rng: Random) -> tuple:
+def jit_gate(rng: Random) -> tuple[Any, ...]:
     s, num, den = threshold(rng)
     t = g.conformal_threshold(s, num, den)
     A = gen.natural(rng, gen.width(rng))

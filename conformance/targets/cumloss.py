@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import gcd
 from random import Random
+from typing import Any
 
 from ...gates import betting, cumloss, union
 from ..running import generators as gen
@@ -40,17 +41,17 @@ def _least(test: Callable[[int], bool], most: int) -> int:
     return next((n for n in range(most) if test(n)), most)
 
 
-def bet(rng: Random) -> tuple:
+def bet(rng: Random) -> tuple[Any, ...]:
     N, p, q = _bet(rng)
     return rng.choice((0, 1, N)), rng.choice((p, q, q - 1 if q else 0, 0)), rng.choice((q, q, 0, 1))
 
 
-def factor(rng: Random) -> tuple:
+def factor(rng: Random) -> tuple[Any, ...]:
     N, p, q = _bet(rng)
     return N, p, q, _units(rng, N)
 
 
-def covered(rng: Random) -> tuple:
+def covered(rng: Random) -> tuple[Any, ...]:
     """A ledger after t steps of mean bound 0, N or between, and the least budget that covers it, or one next to it."""
     N, p, q = _bet(rng)
     num, den = _risk(rng, p, q)
@@ -62,14 +63,14 @@ def covered(rng: Random) -> tuple:
     return N, p, q, num, den, t, L, max(0, b + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
-def step(rng: Random) -> tuple:
+def step(rng: Random) -> tuple[Any, ...]:
     N, p, q, num, den, t, L, _ = covered(rng)
     u = _units(rng, N)
     b = _least(lambda b: cumloss.cumloss_admit(N, p, q, num, den, t, L, u, b), 60)
     return N, p, q, num, den, t, L, u, max(0, b + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
-def payment(rng: Random) -> tuple:
+def payment(rng: Random) -> tuple[Any, ...]:
     N, p, q, u = factor(rng)
     return N, p, q, u, max(0, cumloss.least_charge(N, p, q, u) + rng.choice((-1, -1, 0, 0, 0, 1)))
 
@@ -81,26 +82,26 @@ def _reserve(rng: Random) -> tuple[int, int, int, int]:
     return (p, q, num, den) if q * den <= 400 or (p > q and num) else (2, 1, num, min(den, 400))
 
 
-def reserve_payment(rng: Random) -> tuple:
+def reserve_payment(rng: Random) -> tuple[Any, ...]:
     p, q, num, den = _reserve(rng)
     return p, q, num, den, max(0, _least(lambda r: cumloss.reserve_pays(p, q, num, den, r), 60) + rng.choice((-1, -1, 0, 0, 0, 1)))
 
 
-def reserve(rng: Random) -> tuple:
+def reserve(rng: Random) -> tuple[Any, ...]:
     return _reserve(rng)
 
 
-def account(rng: Random) -> tuple:
+def account(rng: Random) -> tuple[Any, ...]:
     a, offer = gen.natural(rng, gen.width(rng)), gen.natural(rng, gen.width(rng))
     return a, offer, max(0, gen.near(rng, a + offer)) if rng.random() < 0.85 else gen.natural(rng, gen.width(rng))
 
 
-def settled(rng: Random) -> tuple:
+def settled(rng: Random) -> tuple[Any, ...]:
     a, offer, budget = account(rng)
     return a, offer, rng.choice((offer, max(0, offer - 1), 0, gen.natural(rng, gen.width(rng)))), budget
 
 
-def run(rng: Random) -> tuple:
+def run(rng: Random) -> tuple[Any, ...]:
     """Proposals that each spend the budget exactly, or miss it by a unit."""
     start = total = gen.natural(rng, gen.width(rng))
     steps = []
@@ -123,7 +124,7 @@ def union_price(rng: Random) -> tuple:
     return num, _spoiled(rng, den, 0), max(0, price + nearby), _spoiled(rng, unit, 0), t if rng.random() < 0.9 else t + 1
 
 
-def union_life(rng: Random) -> tuple:
+def union_life(rng: Random) -> tuple[Any, ...]:
     """A price that ends the ledger at an event within reach."""
     t, num, den = rng.randint(0, 20), rng.randint(1, 9), rng.randint(1, 20)
     price, unit = num, den * (t + 1) * (t + 2)
@@ -132,7 +133,7 @@ def union_life(rng: Random) -> tuple:
     return num, _spoiled(rng, den, 0), price + (price > 0 and rng.choice((0, 0, 1))), _spoiled(rng, unit, 0)
 
 
-def stake(rng: Random) -> tuple:
+def stake(rng: Random) -> tuple[Any, ...]:
     """A stake at the cap b·N/(N − m), or next to it."""
     N = rng.choice((1, 2, 4, 10, 1 + gen.natural(rng, gen.width(rng))))
     m, c = _spoiled(rng, rng.choice((0, 1, N, rng.randint(0, N))), N + 1), 1 + gen.natural(rng, rng.choice((1, 3, 8, 62)))
@@ -141,7 +142,7 @@ def stake(rng: Random) -> tuple:
     return _spoiled(rng, N, 0), m, _spoiled(rng, b, 0), max(0, a + rng.choice((-1, 0, 0, 0, 1, 1, 1)))
 
 
-def bet_factor(rng: Random) -> tuple:
+def bet_factor(rng: Random) -> tuple[Any, ...]:
     N, m, b, a = stake(rng)
     return N, m, b, a, rng.choice((0, N, m, N + 1, gen.natural(rng, gen.width(rng))))
 
@@ -161,12 +162,12 @@ def _claim(rng: Random) -> tuple[int, int, int]:
     return _spoiled(rng, N, 0), _spoiled(rng, rng.choice((1, N, rng.randint(0, N))), N + 1), _spoiled(rng, rng.choice((1, 2, 3, 10)), 0)
 
 
-def claim_steps(rng: Random) -> tuple:
+def claim_steps(rng: Random) -> tuple[Any, ...]:
     N, m, b = _claim(rng)
     return N, m, b, _steps(rng, N, m, b)
 
 
-def wealth(rng: Random) -> tuple:
+def wealth(rng: Random) -> tuple[Any, ...]:
     N, _, b, steps = claim_steps(rng)
     return N, b, steps
 
@@ -179,20 +180,20 @@ def _level_of(rng: Random, N: int, m: int, b: int, steps: list[tuple[int, int]])
     return max(0, num + rng.choice((-1, 0, 0, 0, 1))), _spoiled(rng, den, 0)
 
 
-def rejection(rng: Random) -> tuple:
+def rejection(rng: Random) -> tuple[Any, ...]:
     N, m, b = _claim(rng)
     steps = _steps(rng, N, m, b, rng.random() < 0.4)
     return N, m, b, *_level_of(rng, N, m, b, steps), steps
 
 
-def upper(rng: Random) -> tuple:
+def upper(rng: Random) -> tuple[Any, ...]:
     """Stakes that are sound for every claim, and a level at which one of the claims is just rejected."""
     N, m, b = _claim(rng)
     steps = [(rng.choice((0, b, rng.randint(0, b))), rng.choice((0, 0, 0, 1, rng.randint(0, N)))) for _ in range(rng.choice((0, 1, 2, 4, 5)))]
     return N, b, *_level_of(rng, N, m, b, steps), steps
 
 
-def upper_from(rng: Random) -> tuple:
+def upper_from(rng: Random) -> tuple[Any, ...]:
     *rest, = upper(rng)
     return *rest, rng.choice((0, 1, rest[0], rng.randint(0, rest[0] + 1)))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isqrt
 from random import Random
+from typing import Any
 
 from ...gates import energy as g
-from ..running import generators as gen
 from ..oracle.terms import integer, packed
+from ..running import generators as gen
 from . import PackedTarget, Target
 
 
@@ -31,20 +32,20 @@ def _pair(rng: Random) -> tuple[list[int], list[int]]:
     return τ, (a + [1] * 3)[:gen.other_length(rng, n)]
 
 
-def pair(rng: Random) -> tuple:
+def pair(rng: Random) -> tuple[Any, ...]:
     return _pair(rng)
 
 
-def one(rng: Random) -> tuple:
+def one(rng: Random) -> tuple[Any, ...]:
     return (_pair(rng)[0],)
 
 
-def admit(rng: Random) -> tuple:
+def admit(rng: Random) -> tuple[Any, ...]:
     τ, a = _pair(rng)
     return τ, a, _margin(rng, g.energy(τ), g.energy(a))
 
 
-def scalars(rng: Random) -> tuple:
+def scalars(rng: Random) -> tuple[Any, ...]:
     if rng.random() < 0.4:  # 4·E·A is a square: the strict and the weak gate differ
         p, x, y = gen.natural(rng, 8), gen.natural(rng, gen.width(rng)), gen.natural(rng, gen.width(rng))
         E, A = p * x * x, p * y * y
@@ -54,27 +55,27 @@ def scalars(rng: Random) -> tuple:
     return gen.sign_flip(rng, E), gen.sign_flip(rng, A), γ
 
 
-def blocked(rng: Random) -> tuple:
+def blocked(rng: Random) -> tuple[Any, ...]:
     n = gen.length(rng)
     e, α = gen.naturals(rng, n, gen.width(rng)), gen.naturals(rng, gen.other_length(rng, n), gen.width(rng))
     return e, α, gen.sign_flip(rng, gen.near(rng, 2 * g.dot(e, α)))
 
 
-def outside(rng: Random) -> tuple:
+def outside(rng: Random) -> tuple[Any, ...]:
     n = gen.length(rng)
     return gen.vector(rng, n, gen.width(rng)), gen.mask(rng, gen.other_length(rng, n))
 
 
-def split(rng: Random) -> tuple:
+def split(rng: Random) -> tuple[Any, ...]:
     a, S = outside(rng)
     E = gen.natural(rng, gen.width(rng))
     γ = _margin(rng, E, g.energy_outside(a, S) if rng.random() < 0.8 else g.energy(a))
     return gen.sign_flip(rng, E), a, S, γ
 
 
-def vectors_of_32(w: int) -> Callable[[Random], tuple]:
+def vectors_of_32(w: int) -> Callable[[Random], tuple[Any, ...]]:
     """Two vectors of 32 entries of w + 1 bits each, γ next to the threshold."""
-    def run(rng: Random) -> tuple:
+    def run(rng: Random) -> tuple[Any, ...]:
         τ, a = ([rng.randrange(-1 << w, 1 << w) for _ in range(32)] for _ in range(2))
         return τ, a, isqrt(4 * g.energy(τ) * g.energy(a)) + rng.choice((-1, 0, 0, 1, 1, 2))
     return run

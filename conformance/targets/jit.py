@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from math import isqrt
 from random import Random
+from typing import Any
 
 from ...gates import jit as g
 from ...gates import margin
@@ -11,7 +12,7 @@ from . import Target
 from .margin import bounded, scores
 
 
-def gate(rng: Random) -> tuple:
+def gate(rng: Random) -> tuple[Any, ...]:
     z = scores(rng)
     n = len(z)
     w = gen.index(rng, n, margin.argmax(z))
@@ -28,7 +29,7 @@ def gate(rng: Random) -> tuple:
     return z, w, E, gen.sign_flip(rng, A), gen.sign_flip(rng, γ)
 
 
-def row_gate(rng: Random) -> tuple:
+def row_gate(rng: Random) -> tuple[Any, ...]:
     z, w, E, A, _ = gate(rng)
     ε = [gen.near(rng, isqrt(max(0, e * A)) + 1) for e in E]
     n = len(z)
@@ -37,7 +38,7 @@ def row_gate(rng: Random) -> tuple:
     return z, w, ε[:gen.other_length(rng, len(ε))], E, A
 
 
-def served(rng: Random) -> tuple:
+def served(rng: Random) -> tuple[Any, ...]:
     coarse, ε = bounded(rng)
     true = [x + (rng.choice((-1, 1)) * rng.choice((max(0, e), 0, rng.randrange(max(0, e) + 1)))) for x, e in zip(coarse, ε)]
     if true and rng.random() < 0.3:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from ...gates import lattice as g
 from ..running import generators as gen
@@ -34,42 +35,42 @@ def _dimension(rng: Random) -> int:
     return 8 if rng.random() < 0.6 else gen.length(rng)
 
 
-def single(rng: Random) -> tuple:
+def single(rng: Random) -> tuple[Any, ...]:
     m = scale(rng)
     return m, coordinate(rng, m)
 
 
-def point(rng: Random) -> tuple:
+def point(rng: Random) -> tuple[Any, ...]:
     m = scale(rng)
     return m, coordinates(rng, m, _dimension(rng))
 
 
-def eight(rng: Random) -> tuple:
+def eight(rng: Random) -> tuple[Any, ...]:
     m = scale(rng)
     return m, coordinates(rng, m, gen.other_length(rng, 8))
 
 
-def half_point(rng: Random) -> tuple:
+def half_point(rng: Random) -> tuple[Any, ...]:
     h = scale(rng)
     return h, coordinates(rng, h, _dimension(rng))
 
 
-def half_eight(rng: Random) -> tuple:
+def half_eight(rng: Random) -> tuple[Any, ...]:
     h = scale(rng)
     return h, coordinates(rng, h, gen.other_length(rng, 8))
 
 
-def distance(rng: Random) -> tuple:
+def distance(rng: Random) -> tuple[Any, ...]:
     m, xs = point(rng)
     zs = [gen.near(rng, g.nearest_int(m, x)) for x in xs]
     return m, xs, (zs + [1] * 3)[:gen.other_length(rng, len(zs))]
 
 
-def integral(rng: Random) -> tuple:
+def integral(rng: Random) -> tuple[Any, ...]:
     return (gen.vector(rng, gen.other_length(rng, 8), gen.width(rng)),)
 
 
-def halves(rng: Random) -> tuple:
+def halves(rng: Random) -> tuple[Any, ...]:
     n = gen.other_length(rng, 8)
     parity = rng.randrange(2)
     ws = [2 * gen.integer(rng, gen.width(rng)) + parity for _ in range(n)]

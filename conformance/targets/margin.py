@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from ...gates import margin as g
-from ..running import generators as gen
 from ..oracle.terms import integer, nat, packed
+from ..running import generators as gen
 from . import PackedTarget, Target
 
 
@@ -26,17 +27,17 @@ def scores(rng: Random, n: int | None = None) -> list[int]:
     return z
 
 
-def one(rng: Random) -> tuple:
+def one(rng: Random) -> tuple[Any, ...]:
     return (scores(rng),)
 
 
-def margin(rng: Random) -> tuple:
+def margin(rng: Random) -> tuple[Any, ...]:
     z = scores(rng)
     w = gen.index(rng, len(z), g.argmax(z))
     return z, w, gen.near(rng, _lead(z, w) // 2)
 
 
-def row(rng: Random) -> tuple:
+def row(rng: Random) -> tuple[Any, ...]:
     z = scores(rng)
     n = len(z)
     ε = gen.naturals(rng, gen.other_length(rng, n), gen.width(rng))
@@ -46,7 +47,7 @@ def row(rng: Random) -> tuple:
     return z, ε, w
 
 
-def bounded(rng: Random) -> tuple:
+def bounded(rng: Random) -> tuple[Any, ...]:
     z = scores(rng)
     n = len(z)
     ε = gen.naturals(rng, gen.other_length(rng, n), gen.width(rng))
@@ -56,7 +57,7 @@ def bounded(rng: Random) -> tuple:
     return z, ε
 
 
-def topk(rng: Random) -> tuple:
+def topk(rng: Random) -> tuple[Any, ...]:
     z = scores(rng)
     n = len(z)
     S = gen.top_mask(z, rng.randint(0, n)) if rng.random() < 0.85 else gen.mask(rng, gen.other_length(rng, n))
@@ -65,7 +66,7 @@ def topk(rng: Random) -> tuple:
     return z, S, gen.near(rng, (gap - 1) // 2)
 
 
-def two_stage(rng: Random) -> tuple:
+def two_stage(rng: Random) -> tuple[Any, ...]:
     sizes = [rng.choice((2, 2, 3, 4)) for _ in range(rng.choice((0, 1, 2, 3, 4, 8)))]
     bits = rng.choice((3, 8, 16, 31, 64))
     groups = [[gen.integer(rng, bits) for _ in range(k)] for k in sizes]
@@ -75,7 +76,7 @@ def two_stage(rng: Random) -> tuple:
     gsel = [i % 2 == 1 for i in range(len(groups))] if rng.random() < 0.6 else gen.top_mask(tops, rng.randint(0, len(groups)))
     esel = [[False] * len(group) for group in groups]
     pool = [(x, i, j) for i, group in enumerate(groups) if gsel[i] for j, x in enumerate(group)]
-    for x, i, j in sorted(pool, key=lambda e: -e[0])[:rng.randint(0, len(pool))]:
+    for _, i, j in sorted(pool, key=lambda e: -e[0])[:rng.randint(0, len(pool))]:
         esel[i][j] = True
     inside, out = [t for t, s in zip(tops, gsel) if s], [t for t, s in zip(tops, gsel) if not s]
     chosen, rest = [x for x, i, j in pool if esel[i][j]], [x for x, i, j in pool if not esel[i][j]]
@@ -116,13 +117,13 @@ def scores_of_32(rng: Random) -> list[int]:
     return z
 
 
-def _margin_of_32(rng: Random) -> tuple:
+def _margin_of_32(rng: Random) -> tuple[Any, ...]:
     z = scores_of_32(rng)
     w = g.argmax(z)
     return z, w, gen.near(rng, _lead(z, w) // 2)
 
 
-def _rows_of_32(rng: Random) -> tuple:
+def _rows_of_32(rng: Random) -> tuple[Any, ...]:
     z, ε = scores_of_32(rng), [rng.randrange(1 << 20) for _ in range(32)]
     w = g.argmax(z)
     best = max(z[j] + ε[j] + ε[w] for j in range(32) if j != w) + rng.choice((0, 1))
@@ -130,7 +131,7 @@ def _rows_of_32(rng: Random) -> tuple:
     return z, ε, w
 
 
-def _argmax_of_32(rng: Random) -> tuple:
+def _argmax_of_32(rng: Random) -> tuple[Any, ...]:
     return (scores_of_32(rng),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 from math import gcd, isqrt
 from random import Random
+from typing import Any
 
 from ...gates import served as g
 from ..running import generators as gen
@@ -28,17 +29,17 @@ def _weights(rng: Random) -> Pairs:
     return [(y, x) for x, y in ps] if rng.random() < 0.5 else ps
 
 
-def weights(rng: Random) -> tuple:
+def weights(rng: Random) -> tuple[Any, ...]:
     return (_weights(rng),)
 
 
-def excess(rng: Random) -> tuple:
+def excess(rng: Random) -> tuple[Any, ...]:
     ps = _weights(rng)
     S, S2 = g.left_mass(ps), g.right_mass(ps)
     return rng.choice((S, S, 0, 1)), rng.choice((S2, S2, gen.natural(rng, 8))), ps
 
 
-def grid(rng: Random) -> tuple:
+def grid(rng: Random) -> tuple[Any, ...]:
     """A grid on which the total variation is a whole number of units, or next to one."""
     ps = _weights(rng)
     mass, tv = g.left_mass(ps) * g.right_mass(ps), g.tv_num(ps)
@@ -63,7 +64,7 @@ def _spoil_one(rng: Random, ps: Pairs, chance: float) -> Pairs:
     return ps
 
 
-def ratio(rng: Random) -> tuple:
+def ratio(rng: Random) -> tuple[Any, ...]:
     """Weights that change by exactly P/Q or Q/P and the common factor a/b, or less."""
     P, Q = _ratio(rng)
     a, b = (rng.choice((1, 1, 2, 3, 1 + gen.natural(rng, 8))) for _ in range(2))
@@ -75,7 +76,7 @@ def ratio(rng: Random) -> tuple:
     return P, Q, a if rng.random() < 0.96 else 0, b if rng.random() < 0.96 else 0, ps
 
 
-def spread(rng: Random) -> tuple:
+def spread(rng: Random) -> tuple[Any, ...]:
     """Ratios at both ends of an interval c/e … f/g that is exactly as wide as allowed, or a little wider."""
     P, Q = _ratio(rng)
     c, e, s = (rng.choice((1, 1, 2, 3, 1 + gen.natural(rng, 6))) for _ in range(3))
@@ -88,7 +89,7 @@ def spread(rng: Random) -> tuple:
     return P, Q, c if rng.random() < 0.96 else 0, e, f, h if rng.random() < 0.96 else 0, _spoil_one(rng, ps, 0.3)
 
 
-def service(rng: Random) -> tuple:
+def service(rng: Random) -> tuple[Any, ...]:
     """P/Q at (d + n)/(d − n), or next to it."""
     d = 1 + gen.natural(rng, gen.width(rng))
     n = gen.natural(rng, gen.width(rng)) if rng.random() < 0.2 else rng.randint(0, d)
@@ -97,7 +98,7 @@ def service(rng: Random) -> tuple:
     return max(0, P + rng.choice((0, 0, 0, 1, -1))), max(0, Q + rng.choice((0, 0, 0, 1, -1))), n, d if rng.random() < 0.95 else 0
 
 
-def one(rng: Random) -> tuple:
+def one(rng: Random) -> tuple[Any, ...]:
     return ([gen.natural(rng, gen.width(rng)) for _ in range(gen.length(rng))],)
 
 
@@ -110,12 +111,12 @@ def _roots(rng: Random, S: int, S2: int, ps: Pairs, chance: float) -> list[int]:
     return (s + [0] * 3)[:gen.other_length(rng, len(s))]
 
 
-def roots(rng: Random) -> tuple:
+def roots(rng: Random) -> tuple[Any, ...]:
     S, S2, ps = excess(rng)
     return S, S2, ps, _roots(rng, S, S2, ps, 0.6)
 
 
-def hellinger(rng: Random) -> tuple:
+def hellinger(rng: Random) -> tuple[Any, ...]:
     """A level n/d that the roots just show, or just do not."""
     ps = _weights(rng)
     S, S2 = g.left_mass(ps), g.right_mass(ps)
@@ -127,12 +128,12 @@ def hellinger(rng: Random) -> tuple:
     return ps, s, max(0, n + rng.choice((-1, 0, 0, 1, 1))), d if rng.random() < 0.95 else 0
 
 
-def head(rng: Random) -> tuple:
+def head(rng: Random) -> tuple[Any, ...]:
     ps = _weights(rng)
     return max(0, gen.near(rng, g.left_mass(ps))), gen.natural(rng, gen.width(rng)), ps
 
 
-def gauge(rng: Random) -> tuple:
+def gauge(rng: Random) -> tuple[Any, ...]:
     """Tilts whose mean is exactly one, or just not."""
     ps = _weights(rng)
     if rng.random() < 0.4:
@@ -142,7 +143,7 @@ def gauge(rng: Random) -> tuple:
     return max(0, (g.weighted_budget(ps) // mass if mass else gen.natural(rng, 8)) + rng.choice((-1, 0, 0, 1, 1))), ps
 
 
-def step_budget(rng: Random) -> tuple:
+def step_budget(rng: Random) -> tuple[Any, ...]:
     """As many units as are just enough, or one less; some of the normalisers make the bound a whole number."""
     k, y = 1 + gen.natural(rng, 8), 1 + gen.natural(rng, rng.choice((2, 4, 8)))
     x = rng.randint(0, y)

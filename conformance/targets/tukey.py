@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from ...gates import tukey as g
-from ..running import generators as gen
 from ..oracle.terms import integer
+from ..running import generators as gen
 from . import PackedTarget, Target
 
 
-def rim(rng: Random) -> tuple:
+def rim(rng: Random) -> tuple[Any, ...]:
     r = gen.integer(rng, gen.width(rng))
     γ = gen.near(rng, 2 * abs(r)) if rng.random() < 0.8 else gen.integer(rng, gen.width(rng))
     return r, gen.sign_flip(rng, γ)

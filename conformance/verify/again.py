@@ -19,12 +19,12 @@ from typing import Any
 from ...certificates import tiles
 from ...certificates.records import Certificate, CertificateError, End, Header, lock_hash, read, replay, statements
 from ...models.files import Model
-from ..oracle import kernel as lean_kernel
 from .. import targets
+from ..oracle import kernel as lean_kernel
 from ..oracle.decisions import fits, gives
 from ..oracle.interpreter import LONGEST, Oracle, Refusal
-from .requests import Request, asked
 from ..oracle.terms import application
+from .requests import Request, asked
 
 BATCH = 1024
 WEIGHTS = 1 << 20  # weights of a model that a batch may need
@@ -187,8 +187,8 @@ def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model |
                 inputs[k] = None
         else:
             report.from_model += 1
-        if inputs[k] is not None:
-            inputs[k][name] = computed
+        if (given := inputs[k]) is not None:
+            given[name] = computed
     requests: list[tuple[int, Request]] = []
     for (number, c), given in zip(batch, inputs):
         if given is None:
@@ -229,7 +229,7 @@ def _by_oracle(requests: list[tuple[int, Request]], warm: Oracle, report: Report
                 said = answer.why if isinstance(answer, Refusal) else repr(answer)
                 report.refuse(number, "oracle", f"Lean's {decision} gives {said}, and the certificate needs {r.expected!r}")
             else:
-                report.oracle += 1
+                report.oracle = (report.oracle or 0) + 1
 
 
 def _entries(x: Any) -> tuple[int, int]:
@@ -256,4 +256,4 @@ def _by_kernel(requests: list[tuple[int, Request]], report: Report) -> None:
     refused = [one for part in lean_kernel.check(samples) for one in part.refused]
     for one in refused:
         report.refuse(numbers[id(one.sample)], "kernel", f"the theorem {one.sample.decision} … = {one.sample.expected!r} is not accepted: {one.why[:200]}")
-    report.kernel += len(samples) - len(refused)
+    report.kernel = (report.kernel or 0) + len(samples) - len(refused)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...risk.accounts import RiskGate
 from ...certificates.records import Writer
 from ...gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate
 from ...gates.betting import BettingGate
@@ -20,13 +19,14 @@ from ...gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from ...gates.served import HellingerGate, ServedGate, SpreadGate
 from ...gates.tukey import TukeyGate
 from ...gates.union import UnionGate
+from ...risk.accounts import RiskGate
 
 SCORES = [0.1 * k for k in range(1, 20)]
 CALIBRATED = calibrate(np.array(SCORES), ".9")
 CHARGE = ChargeGate(Bet.of_rate(16, 2), ".05")
 
 # gate, method, arguments of an admission, and of a refusal
-EXAMPLES: list[tuple[Any, str, tuple, tuple]] = [
+EXAMPLES: list[tuple[Any, str, tuple[Any, ...], tuple[Any, ...]]] = [
     (EnergyGate(.25), "decide", ([.01, -.02], [1, .5]), ([1.0, 2.0], [1, .5])),
     (SidecarGate(.25), "decide", (.01, 1), (.02, 1)),
     (SidecarGate(Fraction(1, 3), strict=True), "decide", (Fraction(1, 37), 1), (Fraction(1, 36), 1)),
@@ -66,7 +66,7 @@ EXAMPLES: list[tuple[Any, str, tuple, tuple]] = [
 ]
 
 
-def write(path: str | os.PathLike[str], examples: list[tuple[Any, str, tuple, tuple]] | None = None) -> None:
+def write(path: str | os.PathLike[str], examples: list[tuple[Any, str, tuple[Any, ...], tuple[Any, ...]]] | None = None) -> None:
     """Write certificates of the examples, of all by default, to a new file."""
     with Writer(path) as out:
         for gate, method, *both in EXAMPLES if examples is None else examples:

@@ -25,7 +25,7 @@ class Request:
     """A Lean decision, its arguments, and the answer that the certificate needs."""
 
     decision: str
-    args: tuple
+    args: tuple[Any, ...]
     expected: Any
 
 
@@ -54,40 +54,46 @@ def asked(certificate: Certificate, gate: Any, inputs: Inputs) -> Asked:
     return _ASKED[certificate.kind.name](gate, inputs, certificate)
 
 
-def _one(decision: str, args: tuple, certificate: Certificate, left: str | None = None) -> Asked:
-    return Asked((Request(decision, args, certificate.admit),), left)
+def _lean(certificate: Certificate) -> str:
+    """The Lean decision of a certificate; only those that have one come here."""
+    assert certificate.decision is not None
+    return certificate.decision
+
+
+def _one(args: tuple[Any, ...], certificate: Certificate, left: str | None = None) -> Asked:
+    return Asked((Request(_lean(certificate), args, certificate.admit),), left)
 
 
 def _energy(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["residual"], i["activation"], gate.gamma)
-    return _one(c.decision, (_times(i["residual"], d), _times(i["activation"], d), _times(gate.gamma, d * d)), c)
+    return _one((_times(i["residual"], d), _times(i["activation"], d), _times(gate.gamma, d * d)), c)
 
 
 def _sidecar(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["E"], i["A"], gate.gamma) ** 2
-    return _one(c.decision, (_times(i["E"], d), _times(i["A"], d), _times(gate.gamma, d)), c)
+    return _one((_times(i["E"], d), _times(i["A"], d), _times(gate.gamma, d)), c)
 
 
 def _blocked(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["e"], i["alpha"], gate.gamma)
-    return _one(c.decision, (_times(i["e"], d), _times(i["alpha"], d), _times(gate.gamma, d * d)), c)
+    return _one((_times(i["e"], d), _times(i["alpha"], d), _times(gate.gamma, d * d)), c)
 
 
 def _split(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["E"], i["activation"], gate.gamma)
-    return _one(c.decision, (_times(i["E"], d * d), _times(i["activation"], d), i["exact"], _times(gate.gamma, d * d)), c)
+    return _one((_times(i["E"], d * d), _times(i["activation"], d), i["exact"], _times(gate.gamma, d * d)), c)
 
 
 def _margin(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["scores"], gate.bound)
     z = _times(i["scores"], d)
-    return _one(c.decision, (z, margin.argmax(z) if i["winner"] is None else i["winner"], _times(gate.bound, d)), c)
+    return _one((z, margin.argmax(z) if i["winner"] is None else i["winner"], _times(gate.bound, d)), c)
 
 
 def _row(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["scores"], gate.bounds)
     z = _times(i["scores"], d)
-    return _one(c.decision, (z, _times(gate.bounds, d), margin.argmax(z) if i["winner"] is None else i["winner"]), c)
+    return _one((z, _times(gate.bounds, d), margin.argmax(z) if i["winner"] is None else i["winner"]), c)
 
 
 def _largest(z: list[int], k: int) -> list[bool]:
@@ -99,7 +105,7 @@ def _largest(z: list[int], k: int) -> list[bool]:
 def _topk(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["scores"], gate.bound)
     z = _times(i["scores"], d)
-    return _one(c.decision, (z, _largest(z, gate.k) if i["selected"] is None else i["selected"], _times(gate.bound, d)), c)
+    return _one((z, _largest(z, gate.k) if i["selected"] is None else i["selected"], _times(gate.bound, d)), c)
 
 
 def _two_stage(gate: Any, i: Inputs, c: Certificate) -> Asked:
@@ -108,7 +114,7 @@ def _two_stage(gate: Any, i: Inputs, c: Certificate) -> Asked:
     chosen = _largest([margin.top_two(g) for g in groups], gate.groups)
     rest = iter(_largest([x for g, s in zip(groups, chosen) if s for x in g], gate.experts))
     experts = [[next(rest) if s else False for _ in g] for g, s in zip(groups, chosen)]
-    return _one(c.decision, (groups, chosen, experts, _times(gate.bound, d)), c)
+    return _one((groups, chosen, experts, _times(gate.bound, d)), c)
 
 
 def _lead(z: list[int]) -> tuple[int, int]:
@@ -121,43 +127,43 @@ def _jit(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["coarse"], i["energies"], i["activation_energy"]) ** 2
     z = _times(i["coarse"], d)
     w, lead = _lead(z)
-    return _one(c.decision, (z, w, _times(i["energies"], d), _times(i["activation_energy"], d), lead), c)
+    return _one((z, w, _times(i["energies"], d), _times(i["activation_energy"], d), lead), c)
 
 
 def _tukey(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["r"], gate.gamma)
-    return _one(c.decision, (_times(i["r"], d), _times(gate.gamma, d)), c)
+    return _one((_times(i["r"], d), _times(gate.gamma, d)), c)
 
 
-def _conformal(rest: Callable[[Any, Inputs, list[Fraction]], tuple[int, tuple]]) -> Callable[[Any, Inputs, Certificate], Asked]:
+def _conformal(rest: Callable[[Any, Inputs, list[Fraction]], tuple[int, tuple[Any, ...]]]) -> Callable[[Any, Inputs, Certificate], Asked]:
     """A decision on scores: on all of them where the certificate lists them; else on the threshold alone, with the rank apart."""
     def run(gate: Any, i: Inputs, c: Certificate) -> Asked:
         used = gate if isinstance(gate, conformal.ConformalGate) else getattr(gate, "errors", None) or gate.energies
         num, den = used.level.numerator, used.level.denominator
         if i["scores"] is not None:
             d, args = rest(gate, i, i["scores"])
-            return _one(c.decision, (_times(i["scores"], d), num, den, *args), c)
+            return _one((_times(i["scores"], d), num, den, *args), c)
         rank = Request("conformalRank", (used.count, num, den), used.rank)
         if used.threshold is None:  # no score has this rank, and nothing is admitted
             return Asked((rank,))
         d, args = rest(gate, i, [used.threshold])
         # the one score of rank ⌈2·1/2⌉
-        return Asked((rank, Request(c.decision, (_times([used.threshold], d), 1, 2, *args), c.admit)), "that the threshold is the score of that rank")
+        return Asked((rank, Request(_lean(c), (_times([used.threshold], d), 1, 2, *args), c.admit)), "that the threshold is the score of that rank")
     return run
 
 
-def _gamma(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, tuple]:
+def _gamma(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, tuple[Any, ...]]:
     d = _scale(scores, i["gamma"])
     return d, (_times(i["gamma"], d),)
 
 
-def _conformal_margin(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, tuple]:
+def _conformal_margin(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, tuple[Any, ...]]:
     d = _scale(scores, i["coarse"], gate.gamma)
     z = _times(i["coarse"], d)
     return d, (_times(gate.gamma, d), z, margin.argmax(z))
 
 
-def _conformal_jit(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, tuple]:
+def _conformal_jit(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, tuple[Any, ...]]:
     d = _scale(scores, i["coarse"], i["activation_energy"]) ** 2
     z = _times(i["coarse"], d)
     w, lead = _lead(z)
@@ -167,23 +173,23 @@ def _conformal_jit(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, t
 def _basin(gate: Any, i: Inputs, c: Certificate) -> Asked:
     (steps,) = i.values()
     d = _scale(steps, gate.radius)
-    return _one(c.decision, (_times(steps, d), _times(gate.radius, d)), c)
+    return _one((_times(steps, d), _times(gate.radius, d)), c)
 
 
 def _flow(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["bounds"], gate.radius)
-    return _one(c.decision, ([x.numerator for x in i["factors"]], [x.denominator for x in i["factors"]], _times(i["bounds"], d), _times(gate.radius, d)), c)
+    return _one(([x.numerator for x in i["factors"]], [x.denominator for x in i["factors"]], _times(i["bounds"], d), _times(gate.radius, d)), c)
 
 
 def _controller(gate: Any, i: Inputs, c: Certificate) -> Asked:
     d = _scale(i["bound"], i["spent"], gate.radius)
-    return Asked((Request(c.decision, (_times(gate.radius, d), _times(i["spent"], d), [_times(i["bound"], d)]), [c.admit]),))
+    return Asked((Request(_lean(c), (_times(gate.radius, d), _times(i["spent"], d), [_times(i["bound"], d)]), [c.admit]),))
 
 
 def _charge(gate: ChargeGate, i: Inputs, c: Certificate) -> Asked:
     """The sum, that the charge pays and the next smaller one does not, and that the reserve pays."""
     bet, δ, charge = gate.bet, gate.delta, gate.charge(i["units"])
-    requests = [Request(c.decision, (i["account"], charge, i["budget"]), c.admit), Request("pays", (bet.N, bet.p, bet.q, i["units"], charge), True)]
+    requests = [Request(_lean(c), (i["account"], charge, i["budget"]), c.admit), Request("pays", (bet.N, bet.p, bet.q, i["units"], charge), True)]
     if charge:
         requests.append(Request("pays", (bet.N, bet.p, bet.q, i["units"], charge - 1), False))
     if gate.reserve * bet.p.bit_length() > MOST_POWER:
@@ -192,13 +198,13 @@ def _charge(gate: ChargeGate, i: Inputs, c: Certificate) -> Asked:
 
 
 def _union(gate: Any, i: Inputs, c: Certificate) -> Asked:
-    return _one(c.decision, (gate.delta.numerator, gate.delta.denominator, i["price"].numerator, i["price"].denominator, i["t"]), c)
+    return _one((gate.delta.numerator, gate.delta.denominator, i["price"].numerator, i["price"].denominator, i["t"]), c)
 
 
 def _served(ratio: Callable[[Inputs], Fraction]) -> Callable[[Any, Inputs, Certificate], Asked]:
     def run(gate: Any, i: Inputs, c: Certificate) -> Asked:
         r, τ = ratio(i), gate.service
-        return _one(c.decision, (r.numerator, r.denominator, τ.numerator, τ.denominator), c)
+        return _one((r.numerator, r.denominator, τ.numerator, τ.denominator), c)
     return run
 
 
@@ -208,7 +214,7 @@ def _spread(spread: Callable[[Inputs], Fraction]) -> Callable[[Any, Inputs, Cert
         if s > 2 * LARGEST:
             return Asked((), f"anything: the spread is above {2 * LARGEST}, where no ratio is computed and nothing is admitted")
         r = served._ratio_of_spread(s)
-        return _one(c.decision, (r.numerator, r.denominator, τ.numerator, τ.denominator), c,
+        return _one((r.numerator, r.denominator, τ.numerator, τ.denominator), c,
                     "that the ratio bound is at least e^(spread/2): it is rounded outward in exact arithmetic")
     return run
 
@@ -220,7 +226,7 @@ def _hellinger(gate: Any, i: Inputs, c: Certificate) -> Asked:
     x, y = ([w << max(0, 80 - sum(side).bit_length()) for w in side] for side in sides)
     S, S2 = sum(x), sum(y)
     τ = gate.service
-    return _one(c.decision, ([[a, b] for a, b in zip(x, y)], [math.isqrt(a * S2 * (b * S)) for a, b in zip(x, y)], τ.numerator, τ.denominator), c)
+    return _one(([[a, b] for a, b in zip(x, y)], [math.isqrt(a * S2 * (b * S)) for a, b in zip(x, y)], τ.numerator, τ.denominator), c)
 
 
 def _betting(gate: betting.BettingGate, i: Inputs, c: Certificate) -> Asked:
@@ -228,7 +234,7 @@ def _betting(gate: betting.BettingGate, i: Inputs, c: Certificate) -> Asked:
     stakes = i["stakes"] if isinstance(i["stakes"], list) else [i["stakes"]] * len(x)
     N, b = _scale(x, gate.mean), _scale(stakes)
     steps = [[_times(s, b), _times(o, N)] for s, o in zip(stakes, x)]
-    return _one(c.decision, (N, _times(gate.mean, N), b, gate.delta.numerator, gate.delta.denominator, steps), c)
+    return _one((N, _times(gate.mean, N), b, gate.delta.numerator, gate.delta.denominator, steps), c)
 
 
 _ASKED: dict[str, Callable[[Any, Inputs, Certificate], Asked]] = {

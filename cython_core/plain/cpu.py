@@ -1,6 +1,8 @@
 """What `gnosis.core.cpu` is without compiled kernels: one instruction set, and the floating-point environment that numpy uses."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gnosis.errors import FloatEnvironmentError, RangeError
@@ -34,7 +36,8 @@ def check_environment() -> None:
 
     Looks at results, in float64 and float32: there is no register to read from Python.  Raises FloatEnvironmentError.
     """
-    for dtype, digits, least in ((np.float64, 53, -1022), (np.float32, 24, -126)):
+    types: tuple[tuple[Any, int, int], ...] = ((np.float64, 53, -1022), (np.float32, 24, -126))
+    for dtype, digits, least in types:
         one, half = np.array([1, 1 + 2.0 ** (1 - digits), -1, -1 - 2.0 ** (1 - digits)], dtype), np.array([1, 1, -1, -1], dtype) * dtype(2.0**-digits)
         wanted = np.array([1, 1 + 2.0 ** (2 - digits), -1, -1 - 2.0 ** (2 - digits)], dtype)
         if not np.array_equal(one + half, wanted):

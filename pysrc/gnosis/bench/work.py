@@ -9,7 +9,8 @@ from typing import Any
 import gguf
 import numpy as np
 
-from ..core import blocks as kernel, energy, lattice, q8_0, stream
+from ..core import blocks as kernel
+from ..core import energy, lattice, q8_0, stream
 from ..models.files import open_model
 from . import peers
 from .conformal import COUNT, threshold_cases
@@ -238,7 +239,7 @@ def e8_cases(tensor: Tensor, rows: int) -> Iterator[Case | Skipped]:
     flat = tensor.weights.reshape(-1, lattice.DIMENSION)
     x = np.resize(flat, (rows, lattice.DIMENSION)) / np.float32(flat[:100_000].std() / 2)  # steps of half a standard deviation
     x = np.ascontiguousarray(x.clip(-1000, 1000), np.float32)
-    out = np.empty_like(x)
+    out = np.empty(x.shape, np.float32)
     raw = x.reshape(-1).view(np.uint8)
 
     def case(peer: str, theirs: Callable[[np.ndarray], np.ndarray]) -> Case:

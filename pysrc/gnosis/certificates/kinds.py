@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ..numbers import exact as numbers
-from ..risk.accounts import RiskGate
 from ..errors import DtypeError, RangeError
 from ..gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVectorGate
 from ..gates.betting import BettingGate
@@ -25,7 +23,9 @@ from ..gates.margin import MarginGate, RowGate, TopKGate, TwoStageGate
 from ..gates.served import HellingerGate, ServedGate, SpreadGate
 from ..gates.tukey import TukeyGate
 from ..gates.union import UnionGate
+from ..numbers import exact as numbers
 from ..numbers.levels import whole, written
+from ..risk.accounts import RiskGate
 from ..verdict import Verdict
 
 NUMBER, LEVEL, WHOLE, VECTOR, MASK, VECTORS, WORD, FLAG = "number", "level", "whole number", "vector", "mask", "vectors", "word", "truth value"

@@ -29,15 +29,15 @@ import numpy as np
 import yaml
 
 from .. import audits
-from . import values
+from ..errors import ArgumentError, DtypeError, LengthError, RangeError
 from ..files import grammar, output
 from ..files.chain import START, linked, split, write
-from ..errors import ArgumentError, DtypeError, LengthError, RangeError
 from ..files.grammar import MOST_BITS, TEXT, number_of, number_text
 from ..files.inputs import opened
+from ..verdict import Verdict
+from . import values
 from .kinds import BY_NAME, EITHER, GIVEN, MASK, OPTIONAL, VECTOR, VECTORS, Kind, exact, kind_of
 from .values import MOST_NUMBERS, MOST_TOGETHER, FromModel
-from ..verdict import Verdict
 
 FORMAT, VERSION = "gnosis.certificates", 1
 LONGEST_LINE = 1 << 22   # bytes of a line, without its end
@@ -353,7 +353,7 @@ class Writer:
             raise LengthError("arguments", len(arguments), f"{kind.name} decides on {len(kind.inputs)}")
         answers = gate.decide_many(*arguments)
         for i, answer in enumerate(answers):
-            row = {}
+            row: dict[str, Any] = {}
             for name, value in zip(names, arguments):
                 if name == "t" and not np.ndim(value):  # a number of events stands for all of them
                     row[name] = i

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from .records import CertificateError
-from ..core.lattice import nearest_cubic, nearest_d8, nearest_e8
-from ..numbers.exact import integers
-from ..gates.energy import energy
-from ..files.grammar import encodable, number_text
 from ..codes import families as codes
-from ..models.files import Model, ModelError, sha256
 from ..codes.lattice.codes import DIMENSION
 from ..codes.lattice.rounding import BLOCK
+from ..core.lattice import nearest_cubic, nearest_d8, nearest_e8
+from ..files.grammar import encodable, number_text
+from ..gates.energy import energy
+from ..models.files import Model, ModelError, sha256
+from ..numbers.exact import integers
+from .records import CertificateError
 from .values import FromModel, Tile, vector_hash
 
 CHUNK_WEIGHTS = 1 << 18  # weights in work at once
@@ -36,7 +36,7 @@ def identity(model: Model) -> dict[str, Any]:
 
 def tile_of(tensor: str, row: int, start: int, weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> Tile:
     """The place of consecutive weights, float32[n], from column `start` of a row on, with their hash."""
-    exact_step = Fraction(float(step)) if family == "lattice" else None
+    exact_step = Fraction(float(step)) if family == "lattice" and step is not None else None
     return Tile(tensor, int(row), (int(start), int(start) + len(weights)), family, code, exact_step, weights_hash(weights))
 
 
@@ -91,7 +91,7 @@ def recompute(model: Model, inputs: Sequence[FromModel]) -> list[Fraction | list
     Tiles of one tensor and code are done together.
     """
     out: list[Fraction | list[Fraction] | CertificateError] = [CertificateError("inputs", None, "not computed")] * len(inputs)
-    groups: dict[tuple, list[int]] = {}
+    groups: dict[tuple[Any, ...], list[int]] = {}
     for i, one in enumerate(inputs):
         tile = one.tile
         try:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..files import grammar
 from ..errors import DtypeError, RangeError
+from ..files import grammar
 from ..files.grammar import number_of, number_text
 from .kinds import EITHER, FLAG, LEVEL, MASK, NUMBER, OPTIONAL, VECTOR, VECTORS, WHOLE
 

@@ -8,7 +8,28 @@ from typing import Annotated
 import typer
 
 from ..errors import KernelsNotCompiled
-from . import aggregate, basin, bench, conform, demo, frontier, generate, head, layers, manifest, models, mutants, probe, report, speculators, spine, studies, trust, validate, verify
+from . import (
+    aggregate,
+    basin,
+    bench,
+    conform,
+    demo,
+    frontier,
+    generate,
+    head,
+    layers,
+    manifest,
+    models,
+    mutants,
+    probe,
+    report,
+    speculators,
+    spine,
+    studies,
+    trust,
+    validate,
+    verify,
+)
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
                   help="Decisions about compressed neural networks that come with a proof.")

@@ -13,6 +13,8 @@ from .probe import Format, fail
 
 if TYPE_CHECKING:
     from ..probe.aggregate import Aggregate
+    from ..probe.frontier import FamilyName, Frontier
+    from ..probe.report import Report
 
 
 def draw(found: Aggregate, console: Console) -> None:
@@ -55,8 +57,9 @@ def aggregate(files: Annotated[list[Path], typer.Argument(metavar="FILE…", hel
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
+    named: FamilyName = "lattice" if family == "lattice" else "bounded"
     check_outputs({"--output": output}, inputs=files)
-    sources = []
+    sources: list[tuple[str, str, Report | Frontier]] = []
     for file in files:
         try:
             part, sha = load(file)
@@ -70,7 +73,7 @@ def aggregate(files: Annotated[list[Path], typer.Argument(metavar="FILE…", hel
             raise fail(f"error: two sources are named {file.name}")
         sources.append((file.name, sha, part))
     try:
-        result = draw_together(sources, family)
+        result = draw_together(sources, named)
     except AggregateError as error:
         raise fail(f"error: {error}") from None
     emit(result, "" if format_ is Format.json else rendered(lambda console: draw(result, console), output is not None), format_, output)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from .outputs import check_outputs
@@ -42,7 +42,8 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
         print(json.dumps(document))
         return
     table = Table(title=f"{paths} paths of {document['steps']} steps, velocities to multiples of {code:g}", title_justify="left")
-    for name, justify in (("run", "left"), ("wrong well", "right"), ("steps coarse", "right"), ("recomputed", "right"), ("beyond R", "right")):
+    columns: tuple[tuple[str, JustifyMethod], ...] = (("run", "left"), ("wrong well", "right"), ("steps coarse", "right"), ("recomputed", "right"), ("beyond R", "right"))
+    for name, justify in columns:
         table.add_column(name, justify=justify)
     for row in document["rows"]:
         table.add_row(row["run"], str(row["flips"]), f"{row['coarse']:.1%}", f"{1 - row['coarse']:.1%}", str(row["beyond"]))

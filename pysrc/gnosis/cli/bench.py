@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from .outputs import check_outputs
@@ -51,7 +51,8 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         return
     about = document["machine"]
     table = Table(title=f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB", title_justify="left")
-    for column, justify in (("work, and against whom", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right")):
+    columns: tuple[tuple[str, JustifyMethod], ...] = (("work, and against whom", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right"))
+    for column, justify in columns:
         table.add_column(column, justify=justify)
     for row in rows:
         table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s))

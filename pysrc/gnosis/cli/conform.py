@@ -31,9 +31,9 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
     Exit codes: 0; 1 on any disagreement; 2 for options or tools that cannot be used.
     """
     from ..conformance.lanes import run as lanes
-    from ..conformance.running.cases import BadCorpus
-    from ..conformance.oracle.kernel import KernelError
     from ..conformance.oracle.interpreter import OracleError
+    from ..conformance.oracle.kernel import KernelError
+    from ..conformance.running.cases import BadCorpus
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -132,7 +132,7 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
         raise typer.Exit(1)
 
 
-def _replay(file: Path, library: Path | None, seconds: float) -> dict:
+def _replay(file: Path, library: Path | None, seconds: float) -> dict[str, Any]:
     """The kernel on the file alone, in a process of its own."""
     from ..audits import bundle
 
@@ -147,7 +147,7 @@ def _replay(file: Path, library: Path | None, seconds: float) -> dict:
             process.wait()
 
 
-def _not_ok(said: dict) -> str:
+def _not_ok(said: dict[str, Any]) -> str:
     """Why a replay is no acceptance, in a line."""
     if said.get("error"):
         return f"the kernel did not come to an end: {said['error']}"
@@ -187,7 +187,7 @@ def reread(file: Annotated[Path, typer.Argument(help="A file in the format that 
     except BadImage as error:
         raise fail(error) from None
     env, lean = compiled(module or [], table)
-    result: dict = {"ok": True, "error": None, "counts": found.counts, "replay": None}
+    result: dict[str, Any] = {"ok": True, "error": None, "counts": found.counts, "replay": None}
     try:
         e.compare(env, found, str(file))
     except BadImage as error:

@@ -8,10 +8,22 @@ import typer
 from rich.console import Console
 
 from .outputs import check_outputs
-from .probe import (PIPED_WIDTH, Format, MemoryOption, QuietOption, RowsOption, TensorOption, TextOption, fail, q_list, run_probe, settings_of)
+from .probe import (
+    PIPED_WIDTH,
+    Format,
+    MemoryOption,
+    QuietOption,
+    RowsOption,
+    TensorOption,
+    TextOption,
+    fail,
+    q_list,
+    run_probe,
+    settings_of,
+)
 
 if TYPE_CHECKING:
-    from ..probe.frontier import Frontier
+    from ..probe.frontier import FamilyName, Frontier
 
 
 def emit(part: Any, as_text: str, format_: Format, output: Path | None) -> None:
@@ -97,11 +109,11 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
     from ..probe.part import to_json
     from ..probe.report import Report
     from ..probe.frontier import frontier as draw_frontier
-    from ..models.files import INDEX
     from ..probe.validate import DamagedError, load
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
+    named: FamilyName = "lattice" if family == "lattice" else "bounded"
     outputs = {"--output": output, "--report": report}
     check_outputs(outputs, inputs=[Path(source), *([text] if text else [])])
     if source.endswith(".json") and not source.endswith(INDEX):
@@ -116,7 +128,7 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
             raise fail(f"error: {source}: {getattr(error, 'strerror', None) or error}") from None
         if not isinstance(found, Report):
             raise fail(f"error: {source} is a file of {found.schema_}, not a report of the probe")
-        result = draw_frontier(found, family, Path(source).name, sha)
+        result = draw_frontier(found, named, Path(source).name, sha)
     else:
         parts = None if grid is None else grid.split(":")
         if parts is not None and len(parts) != 3:
@@ -124,9 +136,9 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
         settings = settings_of(profile, tensors=tensor, rows=rows, q_values=q_list(q_values), grid=None if parts is None else dict(zip(("start", "stop", "step"), parts)))
         measured = run_probe(source, settings, outputs, memory=memory, workers=None, text=text, activations=None, dask=False, quiet=quiet)
         if report is None:
-            result = draw_frontier(measured, family)
+            result = draw_frontier(measured, named)
         else:
             written = to_json(measured)
             emit(measured, written, Format.text, report)
-            result = draw_frontier(measured, family, report.name, hashlib.sha256(written.encode()).hexdigest())
+            result = draw_frontier(measured, named, report.name, hashlib.sha256(written.encode()).hexdigest())
     emit(result, "" if format_ is Format.json else rendered(lambda console: draw(result, console), output is not None), format_, output)

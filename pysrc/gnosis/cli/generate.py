@@ -40,9 +40,8 @@ def render(document: dict[str, Any], console: Console) -> None:
     if not console.is_terminal:
         console.width = max(console.width, 130)     # in a file no row need break
     table = Table(title=f"{document['prompts']} prompts, at most {document['most']} tokens each", title_justify="left")
-    for name, justify in (("configuration", "left"), ("tokens/s", "right"), ("same text", "right"), ("agreement", "right"), ("judge", "right"),
-                          ("MB/token", "right"), ("check", "right"), ("rollbacks", "right"), ("deferred", "right")):
-        table.add_column(name, justify=justify, no_wrap=True)
+    for name in ("configuration", "tokens/s", "same text", "agreement", "judge", "MB/token", "check", "rollbacks", "deferred"):
+        table.add_column(name, justify="left" if name == "configuration" else "right", no_wrap=True)
     for r in document["rows"]:
         table.add_row(r["name"], f"{r['tokens_per_s']:.1f}", f"{r['equal']}/{r['prompts']}", _percent(r["agreement"]), f"{r['judge']:.3f}", f"{r['bytes_per_token'] / 1e6:.1f}",
                       "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f} ms", f"{r['rollbacks_per_token']:.3f}", _percent(r["deferral_rate"]))
@@ -78,17 +77,17 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
 
     Exit codes: 0; 2 for input that cannot be used.
     """
-    from ..inference.deferred import Policy, open_pair
     from ..errors import ArgumentError
     from ..files.inputs import read_lines
     from ..files.pages import parts
+    from ..inference.deferred import Policy, open_pair
     from ..models.files import ModelError
 
     note = Console(stderr=True)
     try:
         if mode == "verify-all" and tau != 1.0:
             raise ArgumentError("tau", tau, "mode verify-all checks every token and takes no τ")
-        policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]
+        policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]  # Policy refuses any other mode
         if (prompt is not None) == (compare or calibrate is not None):
             raise ArgumentError("prompt", prompt, "give a prompt, or --compare or --calibrate or both")
         if record is not None and prompt is None:
@@ -118,9 +117,9 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
 
 
 def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record: Path | None, as_json: bool) -> None:
+    from ..errors import ArgumentError
     from ..inference.deferred import generate as run
     from ..inference.deferred import record as records
-    from ..errors import ArgumentError
 
     (tokens,) = _tokens(pair, [text], raw)
     if not tokens:
@@ -162,10 +161,11 @@ def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: s
 
 
 def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None, as_json: bool, note: Console) -> None:
-    from ..studies import deferred_page as page, deferred as study
-    from ..inference.deferred.pair import match
     from ..errors import RangeError
+    from ..inference.deferred.pair import match
     from ..lm import Model
+    from ..studies import deferred as study
+    from ..studies import deferred_page as page
 
     if take < 1:
         raise RangeError("take", take, "must be at least 1")

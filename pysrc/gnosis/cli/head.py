@@ -32,13 +32,15 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
 
     Exit codes: 0 every token is that of the exact product; 1 one is not; 2 the request cannot be used.
     """
+    from ..bench.harness import threads
     from ..errors import ArgumentError, FloatEnvironmentError
-    from ..inference import CertifiedHead, record as records
-    from ..studies import head as study
-    from ..studies.head_page import PageError, fill
+    from ..inference import CertifiedHead
+    from ..inference import record as records
     from ..inference.reference import Reference
     from ..lm import Model, corpus
     from ..models.files import ModelError, open_model
+    from ..studies import head as study
+    from ..studies.head_page import PageError, fill
 
     note = Console(stderr=True)
 
@@ -53,7 +55,7 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
         source = corpus.files(text) if text else corpus.installed()
         opened = open_model(model)
         check_outputs({"--record": record, "--write": write}, inputs=opened.paths)
-        lm = Model.load(model, threads=study.threads())
+        lm = Model.load(model, threads=threads())
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split)
         reference = Reference(weight)

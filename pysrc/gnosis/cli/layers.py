@@ -49,10 +49,10 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
 
     A refused matrix is a result, not an error.  Exit codes: 0; 2 for input that cannot be used.
     """
+    from ..codes.lattice import Code
     from ..errors import ArgumentError
     from ..lm.activations import ActivationsUnavailable
     from ..models.files import ModelError
-    from ..codes.lattice import Code
     from ..studies import layers as study
 
     note = Console(stderr=True)

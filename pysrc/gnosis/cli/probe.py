@@ -74,8 +74,8 @@ def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, mem
 
     outputs: option → path of what is written afterwards; none of them may be a file of the model.
     """
-    from ..probe import run
     from ..models.files import ModelError, open_model
+    from ..probe import run
     from ..probe.sanity import SanityError
 
     try:
@@ -113,8 +113,8 @@ QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress, and not
 
 def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> None:
     """Certificates of the admitted tiles; typer.Exit with one line when there can be none."""
-    from ..probe import certify
     from ..models.files import ModelError, open_model
+    from ..probe import certify
 
     try:
         count = certify.write(open_model(model), result, path)

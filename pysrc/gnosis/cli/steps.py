@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 
@@ -28,7 +28,8 @@ def run(title: str, steps: Sequence[Step]) -> int:
     """Run every step, also after one that failed; returns 1 when any failed."""
     console = Console(highlight=False)
     table = Table(title=title)
-    for column, justify in (("step", "left"), ("result", "left"), ("seconds", "right")):
+    columns: tuple[tuple[str, JustifyMethod], ...] = (("step", "left"), ("result", "left"), ("seconds", "right"))
+    for column, justify in columns:
         table.add_column(column, justify=justify)
     failed = 0
     for number, step in enumerate(steps, 1):

@@ -38,11 +38,11 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
             found["speculators"] = speculators.study(sets, seed=seed)
             # the order of drafting changes the head's guesses alone
             found["strided"] = {name: [r for r in speculators.race(split, stride=True) if r["drafter"] == "head"] for name, split in sets.items()}
-        found["layers"] = []
+        measured = []
         for model in ("smollm2", "minilm"):
             with Bars(note) as bars:
-                found["layers"].append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=bars))
-        found["layers"].append(layers.synthetic_study(seed=seed))
+                measured.append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=bars))
+        found["layers"] = [*measured, layers.synthetic_study(seed=seed)]
         for path in page.write(found, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
     except (ArgumentError, ActivationsUnavailable, ModelError, OSError, ImportError, UnicodeDecodeError) as error:

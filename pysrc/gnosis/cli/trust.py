@@ -28,9 +28,9 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
     recorded as failed.
     """
     from ..conformance import long as lanes_long
-    from ..files import output
     from ..conformance import trust as t
     from ..conformance.lanes.run import LANES
+    from ..files import output
     from ..spine.paths import SpineNotFound, checkout, root
 
     note = Console(stderr=True)

@@ -37,8 +37,9 @@ def _print(report: Report, console: Console) -> None:
     say(f"Lean's to decide: {report.lean['whole']:,} in whole, {report.lean['part']:,} in part, {report.lean['none']:,} not at all")
     for what, n in sorted(report.left.items()):
         say(f"  not Lean's, {n:,} times: {what}")
-    for name, n in (("Lean's interpreter", report.oracle), ("Lean's kernel", report.kernel)):
-        say(f"{name}: " + ("not asked" if n is None else f"{_count(n, 'decisions')} agree" if n != 1 else "1 decision agrees"))
+    parts: tuple[tuple[str, int | None], ...] = (("Lean's interpreter", report.oracle), ("Lean's kernel", report.kernel))
+    for name, asked in parts:
+        say(f"{name}: " + ("not asked" if asked is None else f"{_count(asked, 'decisions')} agree" if asked != 1 else "1 decision agrees"))
     say(f"model: {_count(report.from_model, 'inputs')} computed again and equal")
     for why, n in sorted(report.not_replayed.items()):
         say(f"not replayed, {n:,} times: {why}", "yellow")
@@ -78,9 +79,9 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
     from ..errors import ArgumentError
     from ..inference import CertifiedHead, record
     from ..inference.reference import Reference
-    from ..studies.head import as_q8_0
     from ..lm import Model
     from ..models.files import ModelError, open_model
+    from ..studies.head import as_q8_0
 
     refused, count = None, 0
     try:
@@ -147,9 +148,9 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     Exit codes: 0 all hold; 1 something was refused; 2 the file, the model or Lean cannot be used; 3 what is there holds, and the file
     ends early; 4 what was replayed holds, and something was not (it says what, and why).
     """
-    from ..conformance.verify import again as v
-    from ..conformance.oracle.kernel import KernelError
     from ..conformance.oracle.interpreter import OracleError
+    from ..conformance.oracle.kernel import KernelError
+    from ..conformance.verify import again as v
     from ..errors import ArgumentError
     from ..models.files import ModelError, open_model
     from ..spine.build import BuildError
@@ -166,6 +167,7 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
         note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
     if begin is not None:
+        assert file is not None
         raise typer.Exit(RECORDS[begin](file, model, as_json, note))
     try:
         opened = None if model is None else open_model(model)
@@ -174,6 +176,7 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
                 from ..conformance.verify.examples import write
 
                 write(file := Path(folder) / "examples.jsonl")
+            assert file is not None
             report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: status.update(f"verify: {done:,} certificates"))
     except (v.NotCertificates, OSError, ModelError, OracleError, KernelError, BuildError, LeanNotFound, SpineNotFound) as error:
         note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)

@@ -8,6 +8,8 @@ compute the same, so the bits must agree.
 """
 from __future__ import annotations
 
+import builtins
+import functools
 import math
 import struct
 from collections.abc import Callable, Sequence
@@ -106,7 +108,7 @@ class Format(NamedTuple):
     """bytes: of a block.  groups: block → its groups."""
 
     bytes: int
-    groups: Callable[[bytes], list[Group]]
+    groups: Callable[[builtins.bytes], list[Group]]
 
 
 FORMATS: dict[str, Format] = {
@@ -115,9 +117,15 @@ FORMATS: dict[str, Format] = {
     "F32": Format(4, lambda b: [Group(struct.unpack("<f", b)[0], [1])]), "F16": Format(2, lambda b: [Group(_half(b, 0), [1])]),
     "BF16": Format(2, lambda b: [Group(struct.unpack("<f", b"\0\0" + b)[0], [1])]),
 }
+
+
+def _groups(parts: Callable[[bytes], list[plain_low.Part]], block: bytes) -> list[Group]:
+    return [Group(*part) for part in parts(block)]
+
+
 # types that the kernels do not know
 for _name, (_bytes, _parts) in {**plain_low.FORMATS, **plain_grids.FORMATS}.items():
-    FORMATS[_name] = Format(_bytes, lambda b, parts=_parts: [Group(*part) for part in parts(b)])
+    FORMATS[_name] = Format(_bytes, functools.partial(_groups, _parts))
 
 
 def weights(block: bytes, encoding: str) -> list[float]:

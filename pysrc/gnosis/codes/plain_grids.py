@@ -41,7 +41,8 @@ def _nibble(b: bytes, i: int) -> int:
 
 def iq2_xxs(b: bytes) -> list[Part]:
     """Eight groups of 32: four bytes of indices, then four times seven signs and four bits of scale."""
-    d, grid, out = _half(b, 0), _table("IQ2_XXS"), []
+    d, grid = _half(b, 0), _table("IQ2_XXS")
+    out: list[Part] = []
     for g in range(8):
         part = b[2 + 8 * g:10 + 8 * g]
         rest = int.from_bytes(part[4:], "little")

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..numbers.bounds import dots
 from ..core import blocks as kernel
 from ..errors import DtypeError, EmptyError, LengthError, RangeError
+from ..numbers.bounds import dots
 from ..numbers.exact import check_finite, plain, power_of_two
 
 _UNIT = -24     # exponent of the unit of half-precision scales, and of every weight of a block code
@@ -120,9 +120,9 @@ def integers(raw: np.ndarray, encoding: str, columns: int) -> Integers:
         field = (bits >> 23 & 0xFF).astype(np.int64)
         significand = (bits & 0x7FFFFF).astype(np.int64) + np.where(field > 0, 1 << 23, 0)
         return Integers(np.where(bits >> 31 == 1, -significand, significand), np.maximum(field, 1) - 150)
-    codes, scales, offsets = kernel.unpack(coded, encoding)
+    codes, *parts = kernel.unpack(coded, encoding)
     # whole multiples of the unit: a power of two times a float32 is exact, and so is the conversion
-    scales, offsets = ((part.astype(np.float64) * 2.0**-_UNIT).astype(np.int64) for part in (scales, offsets))
+    scales, offsets = ((part.astype(np.float64) * 2.0**-_UNIT).astype(np.int64) for part in parts)
     whole = codes.astype(np.int64) * np.repeat(scales, 16, axis=1) + np.repeat(offsets, 32, axis=1)
     whole = whole.astype(np.float32).astype(np.int64)       # the rounding of decoding, in another unit
     return Integers(whole.reshape(len(raw), columns), np.full((len(raw), 1), _UNIT, np.int64))
@@ -174,7 +174,7 @@ def _refuse_lost_blocks(decoded: np.ndarray, weights: np.ndarray, encoding: str)
     size = 1 if encoding in kernel.FLOATS else kernel.sizes(encoding)[0]
     decoded, original = (matrix.reshape(len(weights), -1, size) for matrix in (decoded, weights))
     overflow = ~np.isfinite(decoded).all(-1)
-    lost = ~decoded.any(-1) & original.any(-1)
+    lost = np.asarray(~decoded.any(-1) & original.any(-1))
     if encoding in kernel.FLOATS:
         lost[:] = False     # a single small number may become zero; the sidecar counts it
     for bad, problem in ((overflow, "overflows"), (lost, "underflows, every weight of the block decodes to zero")):

@@ -165,11 +165,12 @@ def yaml_mapping(text: str) -> dict[Any, Any]:
     try:
         depth = 0
         for count, event in enumerate(yaml.parse(text, Loader=parser)):
+            line = event.start_mark.line + 1 if event.start_mark else 0
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-                raise ValueError(f"line {event.start_mark.line + 1}: anchors and aliases are not taken")
+                raise ValueError(f"line {line}: anchors and aliases are not taken")
             if count >= MOST_EVENTS or depth > MOST_DEPTH:
-                raise ValueError(f"line {event.start_mark.line + 1}: more than {MOST_EVENTS} values, or nested deeper than {MOST_DEPTH}")
+                raise ValueError(f"line {line}: more than {MOST_EVENTS} values, or nested deeper than {MOST_DEPTH}")
         node = yaml.compose(text, Loader=parser)
         _refuse_twice(node)
         fields = yaml.load(text, Loader=parser)

@@ -20,13 +20,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..numbers import outward
-from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures, paired
 from ..core import cpu
 from ..errors import DtypeError, EmptyError, LengthError, NegativeError, RangeError
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures, paired
 from ..numbers.exact import Number, Vector, integers, nonnegative, number, together
 from ..verdict import Verdict
 from .energy import energy
@@ -136,7 +137,10 @@ class BasinGate:
     and that R is at most the distance to the separatrix.  Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    radius: Number
+    radius: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, radius: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", _radius(self.radius))
@@ -181,7 +185,10 @@ class BasinVectorGate:
     distance to the separatrix.  Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    radius: Number
+    radius: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, radius: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", _radius(self.radius))
@@ -247,8 +254,11 @@ class BasinFlowGate:
     Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    radius: Number
+    radius: Fraction
     path: bool = True
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, radius: Number, path: bool = True) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", _radius(self.radius))
@@ -360,7 +370,7 @@ def _flow(factors: Vector, bounds: Vector) -> tuple[list[Fraction], list[Fractio
     return [n * unit_L for n in L], [n * unit_d for n in d]
 
 
-def _magnitudes(value: np.ndarray, name: str, dimensions: int) -> Bounds:
+def _magnitudes(value: Vector, name: str, dimensions: int) -> Bounds:
     """Float64 bounds of absolute values."""
     low, high = enclosures(value, name)
     _shaped(low, name, dimensions)

@@ -15,13 +15,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..numbers import outward
-from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures
 from ..core import cpu
 from ..errors import LengthError, NegativeError, RangeError
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures
 from ..numbers.exact import Number, Vector, integers, nonnegative, place
 from ..numbers.levels import Level, level, share, whole
 from ..verdict import Verdict
@@ -84,8 +85,11 @@ class BettingGate:
     Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    mean: Level
-    delta: Level
+    mean: Fraction
+    delta: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, mean: Level, delta: Level) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", share(self.mean, "mean"))
@@ -111,9 +115,11 @@ class BettingGate:
 
     def _decide(self, stakes: Vector | Number, observations: Vector) -> tuple[bool, Fraction]:
         x, unit_x = integers(observations, "observations")
-        a, unit_a = integers(stakes, "stakes") if isinstance(stakes, (np.ndarray, Sequence)) and np.ndim(stakes) else ([], None)
-        if unit_a is None:
-            one = nonnegative(stakes, "stakes")
+        given: Any = stakes
+        if isinstance(given, (np.ndarray, Sequence)) and np.ndim(given):
+            a, unit_a = integers(given, "stakes")
+        else:
+            one = nonnegative(given, "stakes")
             a, unit_a = [one.numerator] * len(x), Fraction(1, one.denominator)
         if len(a) != len(x):
             raise LengthError("stakes", len(a), f"there are {len(x)} observations")
@@ -147,7 +153,8 @@ class BettingGate:
         if outside.any():
             raise RangeError("observations", float(low[outside][0]), "must lie in [0, 1]", place(outside))
         self._decide(stakes, np.zeros(rows.shape[1]))  # checks the stakes
-        λ = tuple(np.broadcast_to(side, rows.shape[1]) for side in enclosures(stakes, "stakes"))
+        given = enclosures(stakes, "stakes")
+        λ = np.broadcast_to(given[0], rows.shape[1]), np.broadcast_to(given[1], rows.shape[1])
         bound = enclose(1 / self.delta)
         down, up = wealth_bounds(λ, enclose(self.mean), (low, high))
         admit = down >= bound[1]
@@ -171,7 +178,7 @@ def wealth_bounds(λ: Bounds, m: tuple[float, float], x: Bounds) -> Bounds:
     return np.where(np.isfinite(down), down, 0), up  # an infinite product says nothing from below
 
 
-def _factors(λ: tuple, m: tuple, x: Bounds) -> Bounds:
+def _factors(λ: tuple[Any, ...], m: tuple[Any, ...], x: Bounds) -> Bounds:
     """Bounds of 1 + λ(m - x), not below 0, for λ ≥ 0 within the cap."""
     gain_low, gain_high = below(m[0] - x[1]), above(m[1] - x[0])
     low = below(1 + below(np.where(gain_low < 0, λ[1], λ[0]) * gain_low))
@@ -232,7 +239,7 @@ class UpperBound:
             stakes = np.minimum(enclose(nonnegative(stake, "stake"))[0], self._caps)
         low, high = enclose(exact)
         with np.errstate(over="ignore"):  # the claim 1 has no cap; its upper bound, which is not used, may overflow
-            factors, _ = _factors((stakes, stakes), (self._means, self._means), (np.float64(low), np.float64(high)))
+            factors, _ = _factors((stakes, stakes), (self._means, self._means), (np.array(low), np.array(high)))
             self._wealth = np.where(self._rejected, self._wealth, np.maximum(below(self._wealth * factors), 0))
         self._rejected |= self._wealth >= self._limit
         near = float(exact)

@@ -20,17 +20,18 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..files import grammar, inputs, output
-from ..numbers.bounds import enclose, enclosures, nonnegative_enclosures
 from ..core import conformal as kernel
 from ..core import cpu
 from ..errors import ArgumentError, DtypeError, LengthError, RangeError
+from ..files import grammar, inputs, output
+from ..numbers.bounds import enclose, enclosures, nonnegative_enclosures
 from ..numbers.exact import Number, Vector, check_finite, nonnegative, number, plain_entries
-from ..numbers.levels import Level, as_text, level as read_level, whole
+from ..numbers.levels import Level, as_text, whole
+from ..numbers.levels import level as read_level
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -119,10 +120,13 @@ class ConformalGate:
     Raises RangeError (also for a threshold that is missing, or there although rank > count), NonFiniteError, DtypeError.
     """
 
-    level: Level
+    level: Fraction
     count: int
-    threshold: Number | None
+    threshold: Fraction | None
     rank: int = field(init=False)
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, level: Level, count: int, threshold: Number | None) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "level", read_level(self.level, "level"))
@@ -225,8 +229,9 @@ class Calibration:
 
         Raises NonFiniteError naming the entry, LengthError, DtypeError.
         """
-        single = not isinstance(scores, (np.ndarray, Sequence)) or np.ndim(scores) == 0
-        values = _values([scores] if single else scores, "scores")
+        given: Any = scores
+        single = not isinstance(given, (np.ndarray, Sequence)) or np.ndim(given) == 0
+        values = _values([given] if single else given, "scores")
         self._new.append(values)
         self.count += len(values)
         if self.count - self._folded > max(4096, len(self._top)):
@@ -319,7 +324,7 @@ def _sha256(data: dict[str, Any]) -> str:
     return hashlib.sha256(grammar.exact_json(data)).hexdigest()
 
 
-def _values(scores: Vector, name: str) -> np.ndarray:
+def _values(scores: Any, name: str) -> np.ndarray:
     """The scores as float64 when it holds every one exactly, else as Fractions."""
     plain_entries(scores, "scores")
     if isinstance(scores, (np.ndarray, Sequence)) and np.ndim(scores) != 1:

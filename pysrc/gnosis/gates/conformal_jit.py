@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,7 +51,10 @@ class ConformalMarginGate:
     """
 
     errors: ConformalGate
-    gamma: Number
+    gamma: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, errors: ConformalGate, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
         if not isinstance(self.errors, ConformalGate):
@@ -98,7 +103,8 @@ class ConformalJitGate:
         Raises LengthError, NegativeError, NonFiniteError, DtypeError.
         """
         t = self.energies.threshold
-        verdict = JitGate(strict=False).decide(coarse, [0 if t is None else t] * np.size(coarse), activation_energy)
+        given: Any = coarse
+        verdict = JitGate(strict=False).decide(coarse, [0 if t is None else t] * np.size(given), activation_energy)
         return Verdict(admit=t is not None and verdict.admit, margin=None if t is None else verdict.margin, theorem="Gnosis.conformal_then_jit_sound",
                        assumes=(EXCHANGEABLE, ACTIVATION_BOUND, COARSE_EXACT))
 

@@ -21,12 +21,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..numbers import outward
 from ..core import cumloss as kernel
 from ..errors import DtypeError, LengthError, NegativeError, RangeError
+from ..numbers import outward
 from ..numbers.exact import Number, is_integer, nonnegative, plain
 from ..numbers.levels import Level, level, whole, written
 from ..verdict import Verdict
@@ -290,8 +291,11 @@ class ChargeGate:
     """
 
     bet: Bet
-    delta: Level
+    delta: Fraction
     reserve: int = field(init=False)
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, bet: Bet, delta: Level) -> None: ...
 
     def __post_init__(self) -> None:
         if not isinstance(self.bet, Bet):
@@ -460,7 +464,7 @@ def _integer_column(value: np.ndarray | Sequence[int] | int, name: str) -> np.nd
         if value.dtype == np.uint64:
             _within(value, name, 0, _SUM)
         return value.astype(np.int64, copy=False)
-    entries = value if isinstance(value, (list, tuple)) else [value]
+    entries: Sequence[Any] = value if isinstance(value, (list, tuple)) else [value]
     for i, x in enumerate(entries):
         if not is_integer(x):
             raise DtypeError(name, x, "must be a whole number", i)

@@ -15,13 +15,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..numbers.bounds import Bounds, dots, enclose, energies, nonnegative_enclosures, paired
 from ..core import cpu
 from ..core import energy as kernel
 from ..errors import EmptyError, LengthError
+from ..numbers.bounds import Bounds, dots, enclose, energies, nonnegative_enclosures, paired
 from ..numbers.exact import Number, Vector, integers, mask, nonnegative, nonnegative_integers, number
 from ..verdict import Verdict
 
@@ -90,7 +91,10 @@ class EnergyGate:
     Raises NonFiniteError, NegativeError, DtypeError.
     """
 
-    gamma: Number
+    gamma: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", nonnegative(self.gamma, "gamma"))
@@ -139,8 +143,11 @@ class SidecarGate:
     Assumes that E ≥ energy τ and A ≥ energy a.
     """
 
-    gamma: Number
+    gamma: Fraction
     strict: bool = False
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, gamma: Number, strict: bool = False) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", nonnegative(self.gamma, "gamma"))
@@ -174,7 +181,10 @@ class BlockedGate:
     Assumes energy τ_b ≤ e_b² and energy a_b ≤ α_b² for each block b.
     """
 
-    gamma: Number
+    gamma: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", nonnegative(self.gamma, "gamma"))
@@ -219,7 +229,10 @@ class SplitGate:
     Assumes that E bounds the energy of the residual outside S from above, and that the products in S are exact.
     """
 
-    gamma: Number
+    gamma: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", nonnegative(self.gamma, "gamma"))
@@ -251,7 +264,10 @@ def sidecar_decide_many(E: Vector | Number, A: Vector | Number, gamma: Vector | 
     """bool[n]: the exact sidecar decision on every triple, see `SidecarGate.decide_many`."""
     cpu.check_environment()
     given = {"E": E, "A": A, "gamma": gamma}
-    bounds = {name: tuple(np.atleast_1d(side) for side in nonnegative_enclosures(value, name)) for name, value in given.items()}
+    bounds: dict[str, Bounds] = {}
+    for name, value in given.items():
+        low, high = nonnegative_enclosures(value, name)
+        bounds[name] = np.atleast_1d(low), np.atleast_1d(high)
     for name, (low, _) in bounds.items():
         if low.ndim != 1:
             raise LengthError(name, low.shape, "must have one dimension")

@@ -12,18 +12,19 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from ..numbers import outward
-from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures
 from ..core import cpu
 from ..core import margin as kernel
 from ..errors import LengthError, NegativeError
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures
 from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers
 from ..verdict import Verdict
 from .energy import ACTIVATION_BOUND, decide_enclosed, energy_sidecar_admit, energy_sidecar_admit_strict
-from .margin import argmax, candidates, can_win, entry, leads, row_admit
+from .margin import argmax, can_win, candidates, entry, leads, row_admit
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
 
@@ -117,7 +118,8 @@ class JitGate:
         E = _energies(energies)
         if len(E) != rows.shape[1]:
             raise LengthError("energies", len(E), f"there are {rows.shape[1]} coarse logits in a row")
-        single = not isinstance(activation_energies, (np.ndarray, Sequence)) or np.ndim(activation_energies) == 0
+        given: Any = activation_energies
+        single = not isinstance(given, (np.ndarray, Sequence)) or np.ndim(given) == 0
         A = enclosures(activation_energies, "activation_energies")
         if not single and A[0].shape != (len(rows),):
             raise LengthError("activation_energies", A[0].shape, f"there are {len(rows)} rows of logits")
@@ -128,8 +130,8 @@ class JitGate:
         lead_low, lead_high = lead_bounds(low, high)
         E_low, E_high = enclose(max(E))
         answers = decide_enclosed((np.array(E_low), np.array(E_high)), A, (lead_low, lead_high), len(rows), self.strict)
-        for i in np.flatnonzero(answers < 0):
-            answers[i] = self.decide(rows[i], E, activation_energies if single else activation_energies[int(i)]).admit
+        for k in map(int, np.flatnonzero(answers < 0)):
+            answers[k] = self.decide(rows[k], E, given if single else given[k]).admit
         return answers == 1
 
 

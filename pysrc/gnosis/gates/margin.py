@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..numbers import bounds as outward
-from ..numbers.bounds import Bounds
 from ..core import cpu
 from ..core import margin as kernel
 from ..errors import LengthError, RangeError
+from ..numbers import bounds as outward
+from ..numbers.bounds import Bounds
 from ..numbers.exact import Number, Vector, integers, is_integer, mask, nonnegative, nonnegative_integers, together
 from ..numbers.levels import whole
 from ..verdict import Verdict
@@ -121,8 +122,11 @@ class MarginGate:
     Assumes that every true score lies within the bound.  Raises NonFiniteError, NegativeError, DtypeError, RangeError.
     """
 
-    bound: Number
+    bound: Fraction
     mode: str = "strict"
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, bound: Number, mode: str = "strict") -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bound", nonnegative(self.bound, "bound"))
@@ -157,8 +161,11 @@ class RowGate:
     Assumes that every true score lies within its bound.  Raises NonFiniteError, NegativeError, DtypeError, LengthError.
     """
 
-    bounds: Vector
+    bounds: tuple[Fraction, ...]
     _enclosed: Bounds = field(init=False, repr=False, compare=False)
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, bounds: Vector) -> None: ...
 
     def __post_init__(self) -> None:
         ints, unit = nonnegative_integers(self.bounds, "bounds")
@@ -229,7 +236,10 @@ class TopKGate:
     """
 
     k: int
-    bound: Number
+    bound: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, k: int, bound: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole(self.k, "k", 1))
@@ -266,7 +276,10 @@ class TwoStageGate:
 
     groups: int
     experts: int
-    bound: Number
+    bound: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, groups: int, experts: int, bound: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "groups", whole(self.groups, "groups", 1))

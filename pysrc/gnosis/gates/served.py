@@ -18,13 +18,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..numbers import outward
-from ..numbers.bounds import Bounds, above, below, dots, enclose, enclosures, nonnegative_enclosures, paired
 from ..core import cpu
 from ..errors import EmptyError, LengthError, NegativeError, RangeError
+from ..numbers import outward
+from ..numbers.bounds import Bounds, above, below, dots, enclose, enclosures, nonnegative_enclosures, paired
 from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, place, together
 from ..numbers.levels import Level, level, share, whole
 from ..numbers.outward import Enclosure
@@ -203,7 +204,10 @@ class ServedGate:
     most τ.  Assumes the ratio bound.  Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    service: Level
+    service: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, service: Level) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "service", level(self.service, "service"))
@@ -250,7 +254,10 @@ class SpreadGate:
     Theorem `Gnosis.served_tv_spread`.  Assumes the spread.  Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    service: Level
+    service: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, service: Level) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "service", level(self.service, "service"))
@@ -325,7 +332,10 @@ class HellingerGate:
     masses compose.  Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    service: Level
+    service: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, service: Level) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "service", level(self.service, "service"))
@@ -459,7 +469,7 @@ def _column(value: Vector, name: str, least: int) -> Bounds:
 
 def _weights(value: np.ndarray, name: str) -> Bounds:
     low, high = nonnegative_enclosures(value, name)
-    nothing = ~(high > 0).any(axis=-1)
+    nothing = np.asarray(~(high > 0).any(axis=-1))
     if nothing.any():
         raise RangeError(name, 0, "all weights are zero", place(nothing))
     return low, high

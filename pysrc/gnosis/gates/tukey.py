@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..numbers.bounds import enclose, enclosures
 from ..core import cpu
 from ..errors import LengthError
+from ..numbers.bounds import enclose, enclosures
 from ..numbers.exact import Number, Vector, nonnegative, number
 from ..verdict import Verdict
 
@@ -40,7 +41,10 @@ class TukeyGate:
     Theorem `Gnosis.tukey_admit_iff`; nothing is assumed.  Raises NonFiniteError, NegativeError, DtypeError.
     """
 
-    gamma: Number
+    gamma: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", nonnegative(self.gamma, "gamma"))

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,7 +44,10 @@ class UnionGate:
     Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    delta: Level
+    delta: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, delta: Level) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "delta", level(self.delta, "delta"))
@@ -97,5 +101,6 @@ class UnionGate:
             if len(price) != len(numbers):
                 raise LengthError("price", len(price), f"there are {len(numbers)} events")
             return np.array([self.decide(p, t).admit for p, t in zip(price, numbers)], dtype=bool)
-        π = share(price, "price")
+        one: Any = price  # a number, or an array of no dimensions
+        π = share(one, "price")
         return np.array(numbers) < self.life(π) if π else np.ones(len(numbers), dtype=bool)

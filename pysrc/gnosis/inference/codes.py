@@ -9,8 +9,8 @@ import numpy as np
 
 from ..core import head as kernel
 from ..errors import ArgumentError, DtypeError, LengthError, RangeError
-from ..numbers.exact import integers
 from ..lm.weights import Weight
+from ..numbers.exact import integers
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,8 @@ class NestedCode:
 
         An energy that is larger than it need be does no harm and is let pass; a smaller one could lose the true winner.
         """
-        for name, have, want in zip(("coarse", "rest", "scales", "roots"), self.planes, kernel.pack(self.weight.blocks, self.rows)):
+        planes: list[tuple[np.ndarray, np.ndarray]] = list(zip(self.planes, kernel.pack(self.weight.blocks, self.rows)))
+        for name, (have, want) in zip(("coarse", "rest", "scales", "roots"), planes):
             if have.shape != want.shape or have.dtype != want.dtype:
                 raise LengthError(name, have.shape, f"the plane of these rows has the shape {want.shape}")
             wrong = have < want if name == "roots" else have != want

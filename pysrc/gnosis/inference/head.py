@@ -23,8 +23,8 @@ import numpy as np
 from ..core import head as kernel
 from ..core import margin
 from ..errors import LengthError, RangeError
-from ..numbers.exact import is_integer
 from ..lm.weights import Weight
+from ..numbers.exact import is_integer
 from .codes import NestedCode, Price, activation, scaled
 
 SPLIT = 64     # columns; fewer leave more candidates, more cost more than they save
@@ -145,7 +145,7 @@ class CertifiedHead:
             self._room.chosen = np.empty(self.code.rows, np.int64)
         z, eps = self._room.scores
         if self._pool is None:
-            kernel.coarse(plan, self.code.planes, *self._cuts, z, eps)
+            kernel.coarse(plan, self.code.planes, self._cuts[0], self._cuts[1], z, eps)
         else:
             list(self._pool.map(lambda first, last: kernel.coarse(plan, self.code.planes, first, last, z, eps), self._cuts[:-1], self._cuts[1:]))
         return plan, z[:self.code.rows], eps[:self.code.rows]

@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ..numbers import outward
-from ..errors import DtypeError, LengthError, RangeError
-from ..numbers.exact import Number, check_finite, is_integer, nonnegative, plain
-from ..gates.energy import SidecarGate
 from ..codes.lattice import Code, Quantized, quantize
+from ..errors import DtypeError, LengthError, RangeError
+from ..gates.energy import SidecarGate
+from ..numbers import outward
+from ..numbers.exact import Number, check_finite, is_integer, nonnegative, plain
 from ..verdict import Verdict
 
 READERS = "whatever multiplies a vector of the cache has an energy of at most `energy`"
@@ -49,10 +49,13 @@ class Codec:
 
     code: Code
     gamma: Number
-    energy: Number
-    loss: Number = Fraction(1, 4)
+    energy: Fraction
+    loss: Fraction = Fraction(1, 4)
     exponent: int = 0
     gate: SidecarGate = field(init=False)
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, code: Code, gamma: Number, energy: Number, loss: Number = Fraction(1, 4), exponent: int = 0) -> None: ...
 
     def __post_init__(self) -> None:
         if not isinstance(self.code, Code):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..numbers.bounds import enclose
 from ..core import head as kernel
 from ..errors import DtypeError, LengthError
-from ..numbers.exact import Number, nonnegative
 from ..lm.weights import Weight
+from ..numbers.bounds import enclose
+from ..numbers.exact import Number, nonnegative
 from .codes import NestedCode
 
 SPLIT = 192    # columns; an error of each output has to be small here, not only smaller than a lead, so more than for a head

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..files import chain, grammar, inputs, output
 from ..errors import ArgumentError
+from ..files import chain, grammar, inputs, output
 from .head import CertifiedHead, Token
 from .reference import Reference
 
@@ -38,7 +38,7 @@ def write(path: Path, head: CertifiedHead, name: str, sha256: str, decisions: It
             out.write(text)
 
         put({"format": FORMAT, "version": VERSION, "name": grammar.encodable(name), "model": sha256, "matrix": head.code.weight.name, "split": head.split})
-        for positions, (token, activation) in enumerate(decisions, 1):
+        for positions, (token, activation) in enumerate(decisions, 1):  # noqa: B007  # the last number is written down
             put(line(token, activation))
         put({"positions": positions})
     return positions
@@ -60,8 +60,7 @@ def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def opening(path: Path) -> dict[str, Any]:
     """The first line of a record.  ArgumentError for anything else, OSError."""
-    for _, first in _lines(path):
-        break
+    _, first = next(_lines(path))
     if first.get("format") != FORMAT or not grammar.same(first.get("version"), VERSION):
         raise ArgumentError("record", f"{first.get('format')} {first.get('version')}", f"not a record of {FORMAT} {VERSION}")
     grammar.fields(first, _HEAD, "record")

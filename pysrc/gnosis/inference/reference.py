@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..numbers.exact import integers
 from ..lm.weights import Weight
+from ..numbers.exact import integers
 
 
 class Reference:

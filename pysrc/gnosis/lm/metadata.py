@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..models.headers import GGUF_SCALARS, GGUF_STRING
 from ..models.files import Model as File
+from ..models.headers import GGUF_SCALARS, GGUF_STRING
 
 
 def read(file: File) -> dict[str, Any]:

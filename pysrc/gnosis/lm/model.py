@@ -14,9 +14,9 @@ import numpy as np
 
 from ..core import transformer
 from ..errors import DtypeError, EmptyError, NonFiniteError, RangeError
-from ..numbers.exact import is_integer
 from ..models.files import Model as File
 from ..models.files import ModelError, open_model
+from ..numbers.exact import is_integer
 from . import metadata as gguf_metadata
 from .tokenizer import Tokenizer
 from .weights import Blas, Ordered, Product, Weight

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import RangeError
-from ..numbers.exact import is_integer
 from ..models.files import ModelError
+from ..numbers.exact import is_integer
 
 CONTROL = 3             # token type: a mark, never a piece of text
 

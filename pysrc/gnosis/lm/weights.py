@@ -109,7 +109,8 @@ class Ordered:
         try:
             transformer.linear_blocks(x, w.raw[first:last], w.encoding, out, first)
         except NonFiniteError as error:
-            raise ModelError(f"tensor {w.name!r}: a scale or weight of row {first + error.index} is not a finite number") from None
+            row = first + error.index if isinstance(error.index, int) else first
+            raise ModelError(f"tensor {w.name!r}: a scale or weight of row {row} is not a finite number") from None
 
 
 class Blas:

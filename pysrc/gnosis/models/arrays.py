@@ -192,7 +192,7 @@ class _Bounded:
 def _directory(path: Path) -> list[zipfile.ZipInfo]:
     """The members of an archive.  Raises ModelError."""
     try:
-        with opened(path, "model") as file, zipfile.ZipFile(_Bounded(file)) as archive:      # type: ignore[arg-type]
+        with opened(path, "model") as file, zipfile.ZipFile(_Bounded(file)) as archive:
             members = archive.infolist()
     # whatever zipfile raises on damaged bytes
     except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError, OverflowError, struct.error) as error:

@@ -1,7 +1,7 @@
 """From the bytes of a tensor's rows to float32 weights."""
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +13,7 @@ FLOATS_8 = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E8M0": "fl
 FLOATS = ("F32", "F16", "BF16", "F64", *FLOATS_8)
 
 
-@lru_cache(maxsize=None)
+@cache
 def can_decode(encoding: str) -> bool:
     """Whether weights of this encoding can be read (integers that are not a block code cannot)."""
     if encoding in FLOATS:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import mmap
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -86,9 +85,11 @@ class Model:
         found = self._data[number]
         if isinstance(found, Packed):
             with self._lock:
-                if isinstance(self._data[number], Packed):
+                if self._data[number] is found:
                     self._data[number] = found.mapped()
-                return self._data[number]
+                unpacked = self._data[number]
+                assert not isinstance(unpacked, Packed)
+                return unpacked
         if found.size() < len(found):
             raise ModelError(f"{self.places[number]}: cut off to {found.size()} bytes since it was opened, {len(found)} before")
         return found
@@ -245,7 +246,8 @@ def _open(name: str, path: Path) -> Model:
         places += [place] * len(found)
         tensors += [t.in_file(number) if number else t for t in header.tensors]
         left_out += header.left_out
-        for t in (*header.tensors, *header.left_out):
+        every: list[TensorInfo | LeftOut] = [*header.tensors, *header.left_out]
+        for t in every:
             if t.name in owner:
                 raise ModelError(f"{place}: tensor {quoted(t.name)} at offset {t.offset} occurs in {places[owner[t.name]]} as well")
             owner[t.name] = number

@@ -160,7 +160,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
         seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))      # type: ignore[func-returns-value]
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # its None is the point
         raise ValueError(f"the name {quoted(twice)} occurs twice")
     return out
 
@@ -223,6 +223,7 @@ def read_safetensors(path: str, data: mmap.mmap) -> Header:
             raise ModelError(f"{at()}: ends at offset {start + last}, beyond the file's end at {size} (truncated file?)")
         reason = unusable(name, shape) or (f"unsupported type {quoted(dtype)}" if bits is None or bits % 8 else None)
         if reason is None:
+            assert bits is not None  # else there were a reason
             tensors.append(TensorInfo(name, shape, dtype, start + first, last - first, 1, bits // 8))
         else:
             left_out.append(LeftOut(name, start + first, reason))
@@ -328,17 +329,17 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
             raise ModelError(f"{path}: {count} {what}, more than {most}")
     alignment, found = 32, {}
     for _ in range(pair_count):
-        at = c.at
+        place = c.at
         key = c.string("a metadata key")
         if key in found:
-            raise ModelError(f"{path}: offset {at}: the metadata key {quoted(key)} occurs twice")
+            raise ModelError(f"{path}: offset {place}: the metadata key {quoted(key)} occurs twice")
         kind = c.number("<I", f"the type of {quoted(key)}")
         value = c.value(kind, f"the value of {quoted(key)}")
-        found[key] = (kind, value, at) if key in ("general.alignment", *_SPLIT) else None
+        found[key] = (kind, value, place) if key in ("general.alignment", *_SPLIT) else None
     if (given := found.get("general.alignment")) is not None:
-        kind, alignment, at = given
+        kind, alignment, place = given
         if kind != 4 or alignment == 0 or alignment & (alignment - 1):
-            raise ModelError(f"{path}: offset {at}: general.alignment {shown(repr(alignment))} is not a power of two of type uint32")
+            raise ModelError(f"{path}: offset {place}: general.alignment {shown(repr(alignment))} is not a power of two of type uint32")
     c.need(tensor_count * 24, f"{tensor_count} tensor entries")       # least size: empty name, no dimensions
     entries, names = [], set()
     for _ in range(tensor_count):
@@ -360,6 +361,7 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
     def at() -> str:
         return f"{path}: tensor {quoted(name)} at offset {start + offset}"
 
+    info: TensorInfo | None
     for name, shape, kind, offset in entries:
         if offset % alignment:
             raise ModelError(f"{at()}: the offset {offset} is not a multiple of the alignment {alignment}")
@@ -376,6 +378,7 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
         if start + offset + nbytes > c.size and (nbytes or 0 not in shape):
             raise ModelError(f"{at()}: {nbytes} bytes end at offset {start + offset + nbytes}, beyond the file's end at {c.size} (truncated file?)")
         if reason is None:
+            assert info is not None  # a type that is not supported is a reason
             tensors.append(info)
         else:
             left_out.append(LeftOut(name, start + offset, reason))

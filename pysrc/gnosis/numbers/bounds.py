@@ -52,9 +52,11 @@ def enclosures(value: Vector | Number, name: str) -> Bounds:
             return same, same
     elif isinstance(value, np.ndarray) and value.dtype.kind != "O":
         raise DtypeError(name, str(value.dtype), "not a type that can be converted exactly")
-    elif not isinstance(value, (np.ndarray, Sequence)) or isinstance(value, (str, bytes)):
-        low, high = enclose(number(value, name))
-        return np.array(low), np.array(high)
+    elif isinstance(value, (str, bytes)):
+        raise DtypeError(name, value, "not a number that can be converted exactly")
+    elif not isinstance(value, (np.ndarray, Sequence)):
+        ends = enclose(number(value, name))
+        return np.array(ends[0]), np.array(ends[1])
     entries = np.array(value, dtype=object) if not isinstance(value, np.ndarray) else value.astype(object)
     pairs = [enclose(number(entry, name, index[0] if len(index) == 1 else index)) for index, entry in np.ndenumerate(entries)]
     low_high = np.array(pairs, dtype=np.float64).reshape(*entries.shape, 2)

@@ -13,15 +13,15 @@ import numbers
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
 from ..errors import DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 
 # What counts as a number: exact already, or a float that is exactly some dyadic.
-Number = Union[int, float, Fraction, Decimal, np.integer, np.floating]
-Vector = Union[np.ndarray, Sequence[Number]]
+Number = int | float | Fraction | Decimal | np.integer | np.floating
+Vector = np.ndarray | Sequence[Number]
 
 # Per float type: integer type of the same size, bits of the fraction, exponent of the unit of a subnormal.
 FLOATS = {

@@ -14,7 +14,7 @@ import numbers
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ..errors import DtypeError, NonFiniteError, RangeError
 from .exact import LONGEST, is_integer, plain
 
 # What a level may be given as; a pair is (numerator, denominator).
-Level = Union[Fraction, str, Decimal, tuple[int, int], float, int, np.floating, np.integer]
+Level = Fraction | str | Decimal | tuple[int, int] | float | int | np.floating | np.integer
 
 _TEXT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?|[+-]?[0-9]+/[0-9]+", re.ASCII)
 
@@ -50,7 +50,7 @@ def written(value: Level, name: str) -> Fraction:
         if len(value.as_tuple().digits) > LONGEST or abs(int(value.as_tuple().exponent)) > LONGEST:
             raise RangeError(name, value, f"more than {LONGEST} digits")
         return Fraction(value)
-    if is_integer(value):
+    if isinstance(value, (int, np.integer)) and is_integer(value):
         return Fraction(int(value))
     if isinstance(value, numbers.Rational) and not isinstance(value, np.timedelta64):
         return Fraction(value.numerator, value.denominator)

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from .bounds import enclose
 from ..errors import RangeError
+from .bounds import enclose
 from .exact import Number, nonnegative, number
 
 BITS = 64        # relative precision when none is asked for

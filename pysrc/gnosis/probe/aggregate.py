@@ -8,19 +8,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from ..numbers.bounds import enclose
 from ..files.grammar import fraction
+from ..numbers.bounds import enclose
 from ..numbers.levels import written
 from .frontier import Digest, FamilyName, Frontier, decimal, frontier, multiplier
 from .figures import margin_down
 from .part import Amount, Part, digest_of
 from .report import Report
 
-SCHEMA = "gnosis.aggregate/1"
+SCHEMA: Final = "gnosis.aggregate/1"
 RULE = "the smallest multiplier of an admitted report that is not below the first admitted multiplier of any frontier"
 
 
@@ -121,6 +121,10 @@ def select(sources: Sequence[Origin], boundaries: Sequence[Boundary]) -> Selecto
                     headroom=None if default is None or not least else float(default / least - 1))
 
 
+def _admitted(report: Report, family: FamilyName) -> bool:
+    return report.verdict.admitted if family == "lattice" else report.verdict.bounded_admitted
+
+
 def aggregate(sources: Sequence[tuple[str, str, Report | Frontier]], family: FamilyName = "lattice") -> Aggregate:
     """The sidecar of reports and frontiers of one model: (file name, SHA-256 of the file, what is in it), at least one report.
 
@@ -140,11 +144,10 @@ def aggregate(sources: Sequence[tuple[str, str, Report | Frontier]], family: Fam
             raise AggregateError(f"{name} is about the family {drawn.family}, not {family}")
     given = {f.source.digest for _, f in frontiers}
     every = [f for _, f in frontiers] + [frontier(r, family) for _, r in reports if r.digest not in given]
-    admitted = {"lattice": lambda r: r.verdict.admitted, "bounded": lambda r: r.verdict.bounded_admitted}[family]
-    origins = [Origin(schema_=part.schema_, file=name, sha256=digest, digest=part.digest,
+    origins = [Origin(schema=part.schema_, file=name, sha256=digest, digest=part.digest,
                       profile=part.settings.profile if isinstance(part, Report) else part.source.profile,
                       multiplier=part.settings.gamma_multiplier if isinstance(part, Report) else part.source.multiplier,
-                      admitted=admitted(part) if isinstance(part, Report) else None) for name, digest, part in sources]
+                      admitted=_admitted(part, family) if isinstance(part, Report) else None) for name, digest, part in sources]
     needs: dict[str, list[Fraction | None]] = {}
     for f in every:
         for t in f.tensors:

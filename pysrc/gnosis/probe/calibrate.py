@@ -43,7 +43,7 @@ def conformal(of: str, code: Name, scores: np.ndarray, places: tuple[np.ndarray,
     for q in settings.q_values:
         figures = level_figures(q, len(calibration), top, unit.value, settings.gamma_multiplier)
         threshold = figures["threshold"]
-        if margins is None:
+        if margins is None or flipped is None:
             admitted = np.full(len(held), figures["admit"])
             flips = None
         else:

@@ -14,10 +14,10 @@ import numpy as np
 
 from ..certificates import tiles
 from ..certificates.records import Writer
-from ..gates.energy import SidecarGate
-from ..codes.lattice.rounding import BLOCK
 from ..certificates.values import FromModel
 from ..codes import families as codes
+from ..codes.lattice.rounding import BLOCK
+from ..gates.energy import SidecarGate
 from ..models.files import Model
 from .report import Report
 from .tensor import Tensor

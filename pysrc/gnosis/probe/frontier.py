@@ -7,12 +7,11 @@ any of its matrices needs.  The grid around it shows how the energy gate's accep
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field
 
 from ..errors import DtypeError
-from ..numbers.bounds import enclose
 from ..files import grammar
 from ..files.grammar import fraction
 from .figures import least_of
@@ -20,7 +19,7 @@ from .part import Count, Part, Positive, Share, digest_of
 from .report import Report
 from .settings import Grid
 
-SCHEMA = "gnosis.frontier/1"
+SCHEMA: Final = "gnosis.frontier/1"
 FamilyName = Literal["lattice", "bounded"]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -130,10 +129,9 @@ class Frontier(Part):
         binding = next(name for name, n in needs.items() if n == least)
         first = next((p for p in points if p.admitted), None)
         last = next((p for p in reversed(points) if not p.admitted), None)
-        both = first is not None and last is not None
         found = {"least_exact": None if least is None else str(least), "least": None if least is None else enclose(least)[1], "binding": binding,
                  "first_admitted": first.multiplier if first else None, "last_refused": last.multiplier if last else None,
-                 "jump": first.e8 - last.e8 if both else None, "cubic_jump": first.cubic - last.cubic if both else None, "points": points}
+                 "jump": first.e8 - last.e8 if first and last else None, "cubic_jump": first.cubic - last.cubic if first and last else None, "points": points}
         return found | {"digest": digest_of(self.model_copy(update=found))}
 
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from ..core.energy import decide_many
-from ..numbers.exact import integers
 from ..gates.energy import SidecarGate
+from ..numbers.exact import integers
 
 U = 2.0 ** -53     # unit roundoff of a double
 

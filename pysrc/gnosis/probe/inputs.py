@@ -10,7 +10,6 @@ import numpy as np
 from ..errors import ArgumentError
 from ..files.inputs import read_lines
 from ..lm.activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
-from ..models.headers import ModelError
 from ..models.files import Model
 from .report import Activations
 from .settings import Settings

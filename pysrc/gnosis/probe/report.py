@@ -109,7 +109,7 @@ class Report(Part):
             for family in (t.lattice, t.bounded):
                 if {len(family.curve.cubic), len(family.curve.d8), len(family.curve.e8)} != {points}:
                     raise ValueError(f"{t.name}: a curve does not have the {points} points of the grid")
-                if {x.multiplier for x in (*family.gates, *family.conformal)} != {s.gamma_multiplier}:
+                if {g.multiplier for g in family.gates} | {c.multiplier for c in family.conformal} != {s.gamma_multiplier}:
                     raise ValueError(f"{t.name}: a multiplier is not that of the settings")
                 if any([found.q for found in c.levels] != s.q_values for c in family.conformal):
                     raise ValueError(f"{t.name}: the levels are not those of the settings")

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ArgumentError
 from ..codes.plain import redecode
+from ..errors import ArgumentError
 from ..files.inputs import opened, quoted
 from ..models.decode import decoded_by_library
-from ..models.headers import ModelError, TensorInfo
 from ..models.files import Model
+from ..models.headers import ModelError, TensorInfo
 
 SAMPLE_ROWS = 16
 SAMPLE_VALUES = 128         # per row, at most, for plain numbers
@@ -79,7 +79,7 @@ def _gguf_tensors(path: Path, left_out: frozenset[str]) -> list[Any]:
         # Every slice of a numpy.memmap makes a new memmap, which takes most of the time that a long vocabulary needs;
         # as a plain array over the same mapping the header is read three times as fast.
         def _get(self, *args: Any, **options: Any) -> np.ndarray:
-            self.data = np.asarray(self.data)
+            self.data = np.asarray(self.data)  # type: ignore[assignment]  # declared as a memmap, and any array will do
             return super()._get(*args, **options)
 
         def _build_tensors(self, start: int, fields: list[Any]) -> None:
@@ -208,4 +208,4 @@ def check_tensor(reader: SecondReader, info: TensorInfo, rows: np.ndarray, value
         raise SanityError(info.name, f"no second reader for the type {info.encoding}")
     check_statistics(info.name, values)
     apart = through is not None and not (reader.library == "gguf" and decoded_by_library(info.encoding))
-    return Checked(redecoded, through.size if apart else 0, None if through is None else reader.library)
+    return Checked(redecoded, through.size if through is not None and apart else 0, None if through is None else reader.library)

@@ -9,12 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..numbers.bounds import above
-from ..gates.conformal import Calibration, kept_for
 from ..codes import families as codes
-from . import gate, sanity
-from ..models.headers import ModelError, TensorInfo
-from .inputs import Inputs
+from ..gates.conformal import Calibration, kept_for
 from ..models.files import Model, open_model
 from .settings import Settings
 from .tensor import Tensor

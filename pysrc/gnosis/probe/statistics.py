@@ -59,7 +59,8 @@ class Spreading:
     def __init__(self, columns: int, rng: np.random.Generator) -> None:
         self._picked = np.sort(rng.choice(columns, MAX_COLUMNS, replace=False)) if columns > MAX_COLUMNS else None
         self.rows = 0
-        self._shift = self._scale = None
+        self._shift: np.ndarray | None = None
+        self._scale = 1.0
 
     def add(self, weights: np.ndarray) -> None:
         """Take in float32[n, columns]."""

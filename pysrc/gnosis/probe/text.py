@@ -12,6 +12,7 @@ from .figures import Conformal, Rate
 from .report import Report
 from .tensor import CONJUNCTS, Tensor
 from ..models.roles import short_name
+from .report import CONJUNCTS, Conformal, Rate, Report, Tensor
 
 MOST_TENSORS = 64   # with more of them the tables are by layer
 

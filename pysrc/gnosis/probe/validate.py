@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from ..errors import ArgumentError
 from ..files.grammar import json_object, same
 from ..files.inputs import read_bytes
+from ..models.files import Model, sha256
 from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
 from ..models.files import Model, sha256
@@ -44,7 +45,8 @@ def parse(data: bytes, name: str) -> Report | Frontier | Aggregate:
         raise DamagedError(f"{name}: not UTF-8 text ({error.reason} at byte {error.start})") from None
     except ArgumentError as error:
         raise DamagedError(f"{name}: {error.problem}") from None
-    kind = KINDS.get(fields.get("schema") if isinstance(fields.get("schema"), str) else "")
+    schema = fields.get("schema")
+    kind = KINDS.get(schema) if isinstance(schema, str) else None
     if kind is None:
         raise DamagedError(f"{name}: schema {fields.get('schema')!r} is none of {', '.join(KINDS)}")
     try:

@@ -18,15 +18,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..files import chain, grammar, inputs, output
 from ..errors import ArgumentError, DtypeError, RangeError
-from ..numbers.exact import Number, nonnegative
-from .extrapolation import RiskBound, marginal
+from ..files import chain, grammar, inputs, output
 from ..gates.cumloss import MEAN, Bet, ChargeAccount, ChargeGate
+from ..numbers.exact import Number, nonnegative
 from ..numbers.levels import Level, as_text, level, share
 from ..verdict import Verdict
+from .extrapolation import RiskBound, marginal
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,10 @@ class RiskGate:
     Theorem `Gnosis.conformal_risk_union` for α + 1/(N + 1).  Raises RangeError, NonFiniteError, DtypeError.
     """
 
-    budget: Level
+    budget: Fraction
+
+    if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+        def __init__(self, budget: Level) -> None: ...
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", level(self.budget, "budget"))
@@ -113,9 +116,10 @@ class DurableAccount:
         bet = gate.bet
         target = Path(os.path.join(os.getcwd(), path))
         made = output.place(path).path
-        result = cls(target, output.create_handle(path, os.O_RDWR | os.O_APPEND), account, Replayed())
+        handle = output.create_handle(path, os.O_RDWR | os.O_APPEND)
+        result = cls(target, handle, account, Replayed())
         try:
-            _lock(result._handle, target)
+            _lock(handle, target)
             result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": delta,
                            "reserve": gate.reserve, "budget": account.budget})
         except BaseException:
@@ -141,7 +145,7 @@ class DurableAccount:
                 raise OSError(errno.ESTALE, "the account was replaced while it was opened", str(target))
             with open(handle, "rb", closefd=False) as file:
                 account, content = _replay(file, at_lines)
-            if at_lines is not None:
+            if checkpoint is not None:
                 _begins_with(content, checkpoint)
             if content.tail is not None:
                 os.ftruncate(handle, content.size)
@@ -227,14 +231,16 @@ class DurableAccount:
             raise
 
     def _write(self, fields: dict[str, Any]) -> None:
+        handle = self._handle
+        assert handle is not None  # _step refuses a closed account
         data, self._link = chain.write(self._link, fields)
         self._lines += 1
         self._digest.update(data)
         self._size += len(data)
         while data:
-            data = data[os.write(self._handle, data) :]
-        os.fsync(self._handle)
-        if os.fstat(self._handle).st_size != self._size or not _is(self._handle, self.path):
+            data = data[os.write(handle, data) :]
+        os.fsync(handle)
+        if os.fstat(handle).st_size != self._size or not _is(handle, self.path):
             raise OSError(errno.ESTALE, "the account was removed, replaced or written by others", str(self.path))
 
     def _abandon(self) -> None:
@@ -260,7 +266,7 @@ def _is(handle: int, path: Path) -> bool:
         return False
 
 
-def _lock(handle: int | None, path: Path) -> None:
+def _lock(handle: int, path: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

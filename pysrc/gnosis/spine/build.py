@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ..audits import build as _build
 from ..audits import sources
@@ -33,7 +34,7 @@ def keyed(base: Path | None = None, lean: Toolchain | None = None) -> dict[str, 
     return _build.keys(scan(base), lean or find())
 
 
-def run_lean(lean: Toolchain, args: list[str], out: Path, base: Path, **kwargs) -> subprocess.CompletedProcess:
+def run_lean(lean: Toolchain, args: list[str], out: Path, base: Path, **kwargs: Any) -> subprocess.CompletedProcess[str]:
     """Run `lean` with the spine's options, seeing only the spine's compiled modules, in a clean environment."""
     return subprocess.run([*lean.command, *OPTIONS, *args], env=foreign(LEAN_PATH=str(out)), cwd=base, capture_output=True, text=True, **kwargs)
 

@@ -8,6 +8,7 @@ import subprocess
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = "{}"      # stands for the file in the command
 KEPT = 1 << 16   # bytes of its output that are kept
@@ -37,7 +38,7 @@ class Said:
         how = "was ended by us" if self.timed_out else f"was ended by signal {self.signal}" if self.signal else f"ended with code {self.code}"
         return f"{how} after {self.seconds:.1f} s" + (f"; of its output of {self.written} bytes the first {KEPT} are shown" if self.written > KEPT else "")
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "accepted": self.accepted}
 
 

@@ -55,7 +55,7 @@ class Result:
     lean_dojo: str
     commit: str
     lean_version: str
-    theorems: list[dict] = field(default_factory=list)
+    theorems: list[dict[str, Any]] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     handles: list[Any] = field(default_factory=list)
 
@@ -63,19 +63,19 @@ class Result:
     def ok(self) -> bool:
         return not self.findings and bool(self.theorems)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         rest = {k: v for k, v in self.__dict__.items() if k != "handles"}
         return {"ok": self.ok, "installed": True, **rest, "tracing": NO_TRACING.format(version=wanted_version()), "proofs_checked": 0}
 
 
-def places(env: Environment, entries: list[dict]) -> tuple[list[Place], list[str]]:
+def places(env: Environment, entries: list[dict[str, Any]]) -> tuple[list[Place], list[str]]:
     """Where the theorems of headline.yaml stand, from the compiled files alone, and the entries for which that is not so."""
     by_text: dict[str, Name] = {show(n): n for n in env.constants}
     found, findings = [], []
     for entry in entries:
         name = by_text.get(entry["name"])
         constant = env.constants.get(name) if name is not None else None
-        if constant is None or constant.kind != "theorem" or constant.module != entry["module"]:
+        if name is None or constant is None or constant.kind != "theorem" or constant.module != entry["module"]:
             findings.append(f"{entry['name']}: no theorem of {entry['module']} in the compiled files")
             continue
         where = env.modules[constant.module].ranges.get(name)
@@ -135,7 +135,7 @@ def _git(base: Path, *arguments: str) -> str:
     return run.stdout.strip()
 
 
-def handles(env: Environment, entries: list[dict], base: Path | None = None, cache: Path | None = None) -> Result:
+def handles(env: Environment, entries: list[dict[str, Any]], base: Path | None = None, cache: Path | None = None) -> Result:
     """lean-dojo's handles of the theorems in `entries` (rows of headline.yaml), checked.
 
     `base` is the checkout, `cache` where lean-dojo may write (`build/dojo`).  Raises DojoMissing and NoCheckout.

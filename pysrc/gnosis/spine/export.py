@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from ..files import output
 from ..audits import interchange, replay
 from ..audits.environment import Environment
 from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, BadImage, Constant, Name, show
+from ..files import output
 
 
 def _json(value: object) -> str:
@@ -82,19 +82,23 @@ class _Writer:
             # keys in the order of the alphabet, as everywhere here
             self.out.write(f"{{{what},{own}}}\n" if tag in (APP, BVAR, CONST, PI) else f"{{{own},{what}}}\n")
             return len(memo)
-        return self.env.fold(self.plain(number), memo, make)  # type: ignore[return-value]
+        return self.env.fold(self.plain(number), memo, make)
 
     # Declarations
 
-    def _head(self, c: Constant) -> dict:
+    def _head(self, c: Constant) -> dict[str, Any]:
         levels = [self.name(x) for x in c.levels]
         for x in c.levels:  # a checker looks the parameters up among the levels
             self.level(self.env.intern("level", PARAM, x))
         return {"name": self.name(c.name), "levelParams": levels, "type": self.term(c.type)}
 
-    def _member(self, c: Constant) -> dict:
+    def _member(self, c: Constant) -> dict[str, Any]:
         """The row of a type, a constructor or a recursor in its family."""
-        d, names = c.data, lambda xs: [self.name(x) for x in xs]
+        d = c.data
+
+        def names(xs: Iterable[Name]) -> list[int]:
+            return [self.name(x) for x in xs]
+
         row = {**self._head(c), "isUnsafe": c.unsafe, "numParams": d["params"]}
         if c.kind == "inductive":
             return {**row, "numIndices": d["indices"], "all": names(d["all"]), "ctors": names(d["constructors"]), "numNested": d["nested"],
@@ -138,7 +142,7 @@ def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
     for name, u in unit.items():
         members.setdefault(u, []).append(name)
 
-    def place(name: Name) -> tuple:
+    def place(name: Name) -> tuple[Any, ...]:
         c = env.constants[name]
         if c.kind == "inductive":
             return 0, c.data["all"].index(name)
@@ -191,11 +195,11 @@ class Written:
     left_out: int = 0
     axioms_left_out: list[str] = field(default_factory=list)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return {**self.__dict__, "path": str(self.path)}
 
 
-def meta(env: Environment) -> dict:
+def meta(env: Environment) -> dict[str, Any]:
     """The first line: who wrote this, and the Lean that compiled the modules."""
     part = next(iter(env.modules.values())).parts[0]
     return {"exporter": {"name": "gnosis", "version": version("gnosis-gates")}, "format": {"version": interchange.VERSION},

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from . import build as b
 from .paths import build_dir, root
@@ -221,7 +222,7 @@ def arguments(lakefile: Lakefile, modules: dict[str, b.Source], folder: Path) ->
         return list(seen)
 
     def of(module: b.Source, target: Path) -> list[str]:
-        setup: dict = {"name": module.name, "isModule": False, "dynlibs": [], "plugins": [], "options": lakefile.options,
+        setup: dict[str, Any] = {"name": module.name, "isModule": False, "dynlibs": [], "plugins": [], "options": lakefile.options,
                        "importArts": {other: [[str(b.olean_path(libraries, other))]] for other in imported(module.name) if lakefile.finds(other)}}
         if not lakefile.bootstrap:
             setup["package"] = lakefile.package
@@ -243,7 +244,7 @@ class Checked:
     findings: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from ..files import pages
 from ..errors import RangeError
-from ..numbers.exact import is_integer
+from ..files import pages
 from ..gates.basin import BasinFlowGate, BasinVectorGate
+from ..numbers.exact import is_integer
 
 STEP = Fraction(1, 10)          # h
 STEPS, PUSHED = 60, 30          # of a path; of them with a push

@@ -14,12 +14,12 @@ from scipy.special import log_softmax
 from scipy.stats import rankdata
 
 from ..errors import EmptyError, RangeError
-from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from ..gates.conformal import ConformalGate, calibrate
-from ..numbers.levels import Level, level
-from ..lm import Model
 from ..inference.deferred.pair import Pair
 from ..inference.deferred.run import Answer, Policy, generate, greedy, top
+from ..lm import Model
+from ..numbers.levels import Level, level
+from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 
 Progress = Callable[[str, float], None]
 NEVER = -1.0    # the score of a prompt on which the models agree: below every margin, so it stands for −∞

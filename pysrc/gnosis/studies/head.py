@@ -14,12 +14,12 @@ from gguf import GGMLQuantizationType, quantize
 from ..bench.harness import Effort, take_turns, threads
 from ..core import head as kernel
 from ..errors import EmptyError, RangeError
-from ..lm import Model, Ordered, Weight
-from ..lm.corpus import Text, passages
 from ..inference.codes import NestedCode
 from ..inference.head import CertifiedHead, Token
 from ..inference.linear import SPLIT, CertifiedLinear
 from ..inference.reference import Reference
+from ..lm import Model, Ordered, Weight
+from ..lm.corpus import Text, passages
 
 PASSAGE = 256       # tokens read together
 TIMED = Effort(40, 4.0, 200)
@@ -227,7 +227,7 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
 
     originals = {name: fine.products[name] for name in names}
     for name in names:
-        fine.products[name] = keep(name, originals[name])       # type: ignore[assignment]
+        fine.products[name] = keep(name, originals[name])  # type: ignore[assignment]  # nbytes is not read here
     before = fine.prefill(prompt, fine.cache(len(prompt)), "all")
     certified, layers = {}, []
     for name in names:
@@ -248,7 +248,7 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
         return run
 
     for at, name in enumerate(names):
-        fine.products[name] = measure(at, name)                 # type: ignore[assignment]
+        fine.products[name] = measure(at, name)  # type: ignore[assignment]  # nbytes is not read here
     after = fine.prefill(prompt, fine.cache(len(prompt)), "all")
     for layer in layers:
         total = certified[str(layer["name"])].total

@@ -22,23 +22,25 @@ from typing import Any
 
 import numpy as np
 
-from ..files import pages
-from ..numbers.bounds import above
+from ..codes.lattice import Code, quantize
+from ..codes.lattice.rounding import BLOCK
 from ..errors import ArgumentError, NonFiniteError, RangeError
+from ..files import pages
 from ..gates.conformal import calibrate
-from ..numbers.levels import Level, level, whole, written
+from ..lm.activations import encode, token_ids
 from ..lm.corpus import Text
 from ..lm.corpus import passages as cut_passages
 from ..lm.model import Model as Language
-from ..lm.activations import encode, token_ids
-from ..probe.gate import energy, relative_error
 from ..models.files import Model as File
 from ..models.files import open_model
 from ..probe.figures import Rate, margin_down
 from ..models.roles import role
-from ..codes.lattice import Code, quantize
-from ..codes.lattice.rounding import BLOCK
+from ..numbers.bounds import above
+from ..numbers.levels import Level, level, whole, written
+from ..probe.gate import energy, relative_error
+from ..probe.report import Rate, margin_down
 
+E8 = Code("e8", 4)
 LENGTH = 32             # tokens of a passage
 CHUNK = 1 << 22         # products of weights and positions that are worked on at once, in numbers of the residual
 TOGETHER = 64           # passages in one pass of MiniLM
@@ -139,7 +141,7 @@ def minilm_passages(text: Text, rng: np.random.Generator) -> Iterator[list[int]]
 # ---- scores -------------------------------------------------------------------------------------------------------------------------
 
 
-def scores(weights: np.ndarray, coarse: np.ndarray, inputs: np.ndarray) -> tuple[np.ndarray, float]:
+def scores(weights: np.ndarray, coarse: np.ndarray, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The largest error over all rows at each position, rounded up, and the sum of all squared exact outputs by position.
 
     weights, coarse: float32[rows, columns]; inputs: float32[n, columns].  Returns float64[n], float64[n].
@@ -201,7 +203,7 @@ def _checked(q: Level, multiplier: float, seed: int) -> None:
     whole(seed, "seed")
 
 
-def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, code: Code = Code("e8", 4), tokens: int = 12_800, seed: int = 0,
+def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, code: Code = E8, tokens: int = 12_800, seed: int = 0,
           workers: int = 2, progress: Progress | None = None) -> dict[str, Any]:
     """Every matrix of a model: `minilm`, `smollm2`, or the path of a .gguf file of the llama architecture.
 
@@ -223,8 +225,8 @@ def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, cod
         weights = language.weights
         del language                                # its decoded matrices take four bytes a weight
 
-        def matrix(tensor: str) -> np.ndarray:
-            return weights[tensor].decoded()
+        def matrix(name: str) -> np.ndarray:
+            return weights[name].decoded()
 
     def one(tensor: str) -> tuple[dict[str, Any], np.ndarray]:
         exact = matrix(tensor)

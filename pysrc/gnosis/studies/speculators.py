@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 from scipy.stats import norm
 
-from ..files import pages
 from ..core.lattice import nearest_cubic, nearest_e8
 from ..errors import RangeError
+from ..files import pages
 from ..gates.conformal import calibrate
 from ..numbers.levels import level, whole, written
 from ..probe.gate import decide, energy, exact_residual_energy

@@ -85,7 +85,8 @@ def apart(documents: list[list[int]], count: int, rng: np.random.Generator) -> t
         sides.append([cuts[i] for i in rng.permutation(len(cuts))])
     train = sides[0][:count]
     seen = set().union(*map(runs, train))
-    held, passed = [], 0
+    held: list[list[int]] = []
+    passed = 0
     for cut in sides[1]:
         if len(held) == count:
             break
@@ -131,4 +132,4 @@ def of_model(model: Model, text: Text, tokens: int, seed: int) -> dict[str, Spli
             model.prefill(ids, cache, "none")
             for name, kept in (("keys", cache.keys), ("values", cache.values)):
                 parts[name][side].append(of_cache(kept, heads))
-    return {name: Split(*(np.concatenate(p) for p in sides), about) for name, sides in parts.items()}
+    return {name: Split(np.concatenate(sides[0]), np.concatenate(sides[1]), about) for name, sides in parts.items()}

@@ -106,7 +106,7 @@ class Code:
         """Which lattice points, float32[n, 8], are points of the code: bool[n]."""
         if self.lattice == "e8":
             return e8_in_code(points, self.levels)
-        return ((points >= -self.levels // 2) & (points < self.levels // 2)).all(-1)
+        return np.asarray(((points >= -self.levels // 2) & (points < self.levels // 2)).all(-1))
 
     def words(self, points: np.ndarray) -> np.ndarray:
         """Code words uint8[n, 8] of points of the code."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ...files import output
 from ...core import blocks as kernel
 from ...errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, RangeError
-from ...numbers.exact import check_finite, plain
-from ..rows import sum_up
+from ...files import output
 from ...files.grammar import json_object
 from ...files.inputs import mapped, shown
+from ...numbers.exact import check_finite, plain
+from ..rows import sum_up
 from . import rounding
 from .codes import DIMENSION, Code
 from .rounding import BLOCK, EXPONENTS

@@ -139,7 +139,7 @@ def generator(seed: int | np.random.BitGenerator) -> np.random.BitGenerator:
     """A source of 64-bit words: PCG64 with this seed, or the generator given.  DtypeError for one with other words."""
     if isinstance(seed, (np.random.PCG64, np.random.PCG64DXSM, np.random.Philox, np.random.SFC64)):
         return seed
-    if not is_integer(seed):
+    if isinstance(seed, np.random.BitGenerator) or not is_integer(seed):
         raise DtypeError("seed", seed, "must be a whole number or a bit generator with words of 64 bits")
     if seed < 0:
         raise RangeError("seed", seed, "must not be negative")

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
+from ...errors import ArgumentError
 from ...files import chain, grammar, output
 from ...files.chain import START
-from ...errors import ArgumentError
 from ...files.inputs import opened
 from ...models.files import sha256
 from .pair import Pair

@@ -23,8 +23,8 @@ from typing import Literal
 import numpy as np
 
 from ...errors import DtypeError, NonFiniteError, RangeError
-from ...numbers.exact import is_integer
 from ...lm import Model
+from ...numbers.exact import is_integer
 from .pair import Pair
 
 Mode = Literal["margin", "verify-all"]
@@ -131,10 +131,13 @@ def top(logits: np.ndarray) -> tuple[int, float]:
 def greedy(model: Model, prompt: Sequence[int], most: int) -> tuple[list[int], list[float]]:
     """What a model alone writes, and the margin of each token."""
     cache = model.cache(_room(model, prompt, most))
-    tokens, margins = [], []
+    tokens: list[int] = []
+    margins: list[float] = []
     feed: Sequence[int] = prompt
     while len(tokens) < most:
-        token, margin = top(model.prefill(feed, cache).logits[0])
+        logits = model.prefill(feed, cache).logits
+        assert logits is not None  # of the last token, as prefill gives them where nothing else is asked for
+        token, margin = top(logits[0])
         tokens.append(token)
         margins.append(margin)
         if token == model.tokenizer.end:
@@ -203,7 +206,9 @@ class _Run:
     def draft(self, until: int, stop: Callable[[], bool] = lambda: False) -> None:
         """The coarse model goes on to a length of `until`."""
         while len(self.tokens) < until and not self.finished() and not stop():
-            token, margin = top(self.pair.coarse.prefill(self.tokens[self.coarse.length:], self.coarse).logits[0])
+            logits = self.pair.coarse.prefill(self.tokens[self.coarse.length:], self.coarse).logits
+            assert logits is not None
+            token, margin = top(logits[0])
             self.tokens.append(token)
             self.margins.append(margin)
             self.answer.drafted += 1
@@ -211,7 +216,7 @@ class _Run:
 
     def asked(self, upto: int) -> list[int]:
         """The deferred places that are not settled."""
-        return [i for i in range(self.settled, upto) if self.margins[i] is not None and self.policy.deferred(self.margins[i])]
+        return [i for i in range(self.settled, upto) if (margin := self.margins[i]) is not None and self.policy.deferred(margin)]
 
     def visit(self, tokens: list[int]) -> _Visit:
         """The finer model reads what it has not seen of these."""
