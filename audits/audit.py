@@ -49,7 +49,7 @@ class Report:
     theorems: list[dict[str, Any]] = field(default_factory=list)
     modules: int = 0
     constants: dict[str, int] = field(default_factory=dict)
-    replay: dict[str, Any] = field(default_factory=dict)
+    replay: dict[str, Any] = field(default_factory=dict[str, Any])
     accelerated: list[dict[str, Any]] = field(default_factory=list)
     axioms_declared: list[dict[str, Any]] = field(default_factory=list)
     hidden: dict[str, int] = field(default_factory=dict)
@@ -122,7 +122,7 @@ def _answer(process: bundle.Child) -> dict[str, Any]:
         return {"ok": False, "error": str(error)}
 
 
-def _confirm(said: dict, env: Environment, count: int, plain: Sequence[str]) -> list[Finding]:
+def _confirm(said: dict[str, Any], env: Environment, count: int, plain: Sequence[str]) -> list[Finding]:
     """The replay must have looked at what is here, and at all of it."""
     if "error" in said:
         return []

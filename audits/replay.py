@@ -64,10 +64,10 @@ def falsified(env: Environment, kernel: Kernel) -> tuple[int, list[dict[str, str
         if module.parts[0].base != own:
             wrong.append({"module": name, "what": "base address", "found": hex(module.parts[0].base), "wanted": hex(own)})
         annotated: dict[int, int] = {}
-        kinds: tuple[tuple[str, Mapping[int, Any], Callable[[int], int]], ...] = (
-            ("name", module.names, lambda at: kernel.raw_name(module.names[at])),  # noqa: B023  # called in this round of the loop
-            ("level", module.levels, lambda at: kernel.level(module.levels[at])),  # noqa: B023
-            ("term", module.terms, lambda at: kernel.annotated(module, at, annotated)),  # noqa: B023
+        kinds: tuple[tuple[str, Any, Any], ...] = (
+            ("name", module.names, lambda at, _m=module: kernel.raw_name(_m.names[at])),
+            ("level", module.levels, lambda at, _m=module: kernel.level(_m.levels[at])),
+            ("term", module.terms, lambda at, _m=module, _memo=annotated: kernel.annotated(_m, at, _memo)),
         )
         for what, pointers, built in kinds:
             for at in pointers:
@@ -112,7 +112,7 @@ def served(request: dict[str, Any]) -> dict[str, Any]:
         return {"ok": False, "error": str(error)}
 
 
-def run(arguments: argparse.Namespace) -> dict:
+def run(arguments: argparse.Namespace) -> dict[str, Any]:
     root, path = arguments.root, arguments.library or next(iter(candidates(Path(__file__).parents[1])), None)
     if path is None:
         raise OSError("no libleanshared to check with; name one with --library")

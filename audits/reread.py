@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import accelerated, interchange
+from .environment import Environment
 from .kernel import Kernel, Lean, control
 from .olean import show
 from .units import add_all, differences, families, roots, unit_of

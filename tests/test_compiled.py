@@ -15,18 +15,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from gnosis.cli import app
-from gnosis.conformance import targets
-from gnosis.conformance.lanes import run as lanes
-from gnosis.conformance.oracle import compiled, kernel, rates, translation
-from gnosis.conformance.running import cases, checks, shrink
-from gnosis.conformance.oracle.compiled import Built, Compiled, build_oracle, disagreements
-from gnosis.conformance.oracle.translation import Unavailable
-from gnosis.conformance.oracle.decisions import DECISIONS
-from gnosis.conformance.oracle.interpreter import Oracle, OracleError, Refusal
-from gnosis.conformance.oracle.terms import integer
-from gnosis.spine.paths import root
-from gnosis.spine.toolchain import Toolchain, find
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_oracle import SOME, UNFIT
@@ -35,11 +23,12 @@ from typer.testing import CliRunner
 from gnosis.cli import app
 from gnosis.conformance import targets
 from gnosis.conformance.lanes import run as lanes
-from gnosis.conformance.oracle import compiled, kernel
-from gnosis.conformance.oracle.compiled import Built, Compiled, Unavailable, build_oracle, disagreements
+from gnosis.conformance.oracle import compiled, kernel, rates, translation
+from gnosis.conformance.oracle.compiled import Built, Compiled, build_oracle, disagreements
 from gnosis.conformance.oracle.decisions import DECISIONS
 from gnosis.conformance.oracle.interpreter import Oracle, OracleError, Refusal
 from gnosis.conformance.oracle.terms import integer
+from gnosis.conformance.oracle.translation import Unavailable
 from gnosis.conformance.running import cases, checks, shrink
 from gnosis.spine.paths import root
 from gnosis.spine.toolchain import Toolchain, find

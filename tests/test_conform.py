@@ -23,7 +23,6 @@ from gnosis.conformance.running import cases
 from gnosis.conformance.running import generators as gen
 from gnosis.conformance.running.shrink import shrink
 from gnosis.gates import basin, betting, conformal, cumloss, energy, jit, lattice, margin, served, tukey, union
-from typer.testing import CliRunner
 
 BY_NAME = {t.decision: (stem, t) for stem, ts in targets.load().items() for t in ts}
 

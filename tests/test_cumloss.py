@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
-from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditional
+from gnosis.files import chain
 from gnosis.gates import betting, cumloss, union
 from gnosis.gates.betting import BettingGate, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate

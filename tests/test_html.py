@@ -21,11 +21,13 @@ from model_files import gaussian, write_safetensors
 from typer.testing import CliRunner
 
 from gnosis.cli import app
-from gnosis.probe import figures as rates, frontier, html, part as parts, plots, run
 from gnosis.models.files import open_model
+from gnosis.probe import figures as rates
+from gnosis.probe import frontier, html, plots, run
+from gnosis.probe import part as parts
 from gnosis.probe.report import Report
-from gnosis.probe.tensor import CONJUNCTS
 from gnosis.probe.settings import Settings
+from gnosis.probe.tensor import CONJUNCTS
 
 HOSTILE = ["<script>alert(1)</script>.weight", "\"><img src=x onerror=alert(1)>", "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",
            "https://example.test/?a=1&b", "a\u202eb\x07.weight"]

@@ -26,11 +26,12 @@ from gnosis.codes import families as codes
 from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 from gnosis.lm import activations
 from gnosis.models import decode
-from gnosis.probe import figures as rates, gate, inputs, measure, part as parts, report, run, sanity, statistics, text
 from gnosis.models.files import open_model
+from gnosis.probe import figures as rates
+from gnosis.probe import gate, inputs, measure, report, run, sanity, statistics, text
+from gnosis.probe import part as parts
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
-from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 
 FAMILIES = ("lattice", "bounded")
 

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from gnosis.cli import app
 from gnosis.gates.conformal import Calibration, calibrate
 from gnosis.models.files import ModelError, open_model
+from gnosis.probe import run, shards
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
 

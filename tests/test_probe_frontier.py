@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 from gnosis.cli import app
 from gnosis.cli.probe import settings_of
-from gnosis.probe import part as parts, profiles, report, run
-from gnosis.probe.frontier import Frontier, frontier
 from gnosis.models.files import open_model
+from gnosis.probe import part as parts
+from gnosis.probe import profiles, report, run
+from gnosis.probe.frontier import Frontier, frontier
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
 from gnosis.probe.validate import DamagedError, load, validate

@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from spines import Spine, Where, copy, word
+
 from gnosis.audits import accelerated, audit, axioms, lock, units
 from gnosis.audits.environment import Environment
 from gnosis.audits.olean import BVAR, CONST, SORT, SUCC, BadImage, Constant, Interner, Module, Name, Part, show

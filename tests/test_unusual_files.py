@@ -19,6 +19,7 @@ from gnosis.cli import app
 from gnosis.codes import eight
 from gnosis.models import decode
 from gnosis.models.files import ModelError, open_model
+from gnosis.probe import run
 from gnosis.probe.settings import Settings
 
 W = gaussian(32, 128)

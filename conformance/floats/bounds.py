@@ -100,13 +100,13 @@ def _run_dots(kind: str, a: list[Any], b: list[Any]) -> Result:
     return Result(1, _around("dots", float(low), sum(x * y for x, y in zip(exact(a), exact(b))), float(high)), 1)
 
 
-def _wide(rng: Random) -> tuple:
+def _wide(rng: Random) -> tuple[Any, ...]:
     """Exact numbers as whole multiples of powers of two: zeros, some that float64 has not, some beyond it, some below its least."""
     m = rng.randint(1, 4)
     return tuple([[rng.choice((0, 1, 1, 3, (1 << 60) + 1)), rng.choice((0, 0, -1200, -1073, -600, 1100))] for _ in range(m)] for _ in range(2))
 
 
-def _run_wide(a: list, b: list) -> Result:
+def _run_wide(a: list[Any], b: list[Any]) -> Result:
     left, right = ([Fraction(n) * Fraction(2) ** e for n, e in v] for v in (a, b))
     low, high = (float(x) for x in g.dots(g.enclosures(left, "left"), g.enclosures(right, "right")))
     truth = sum(x * y for x, y in zip(left, right))
@@ -115,7 +115,7 @@ def _run_wide(a: list, b: list) -> Result:
     return Result(1, None if held else f"the bounds {low} and {high} do not hold the exact sum", 1)
 
 
-def _run_energies(kind: str, a: list, b: list) -> Result:
+def _run_energies(kind: str, a: list[Any], b: list[Any]) -> Result:
     low, high = g.energies(np.array([a], kind), "a")
     return Result(1, _around("energies", float(low[0]), sum(x * x for x in exact(a)), float(high[0])), 1)
 
@@ -134,7 +134,7 @@ def _exponent(rng: Random) -> tuple[Any, ...]:
     return (x if abs(x) <= 1000 else 1000 * math.copysign(rng.random(), x)), bits
 
 
-def _near_one(rng: Random) -> tuple:
+def _near_one(rng: Random) -> tuple[Any, ...]:
     """Around where tanh x is called 1 but for the last of so few bits."""
     bits = rng.choice((1, 1, 2, 3, 4, 8, 53, 64))
     return max(2.0**-4, (bits + 3) / 2 + rng.uniform(-2, 1)), bits

@@ -86,12 +86,12 @@ def _run_units(N: int, x: Any) -> Result:
     return Result(2, None, 2)
 
 
-def _run_ends(N: int, delta: list) -> Result:
+def _run_ends(N: int, delta: list[Any]) -> Result:
     """The last that is taken and the first that is refused: an account of the reserve, a budget of 2^62 units, a rate of 100."""
     gate, most = g.ChargeGate(g.Bet(N, 3, 2), ratio(delta)), (1 << 62) - 1
     r = gate.reserve
     zero, one = np.zeros(1, np.int64), np.ones(1, np.int64)
-    tries = [(lambda a: gate.decide(a, 0, most), "account", r, r - 1), (lambda b: gate.decide(r, 0, b), "budget", most, most + 1), (lambda u: gate.decide(r, u, most), "units", N, N + 1),
+    tries: list[tuple[Callable[[Any], Any], str, Any, Any]] = [(lambda a: gate.decide(a, 0, most), "account", r, r - 1), (lambda b: gate.decide(r, 0, b), "budget", most, most + 1), (lambda u: gate.decide(r, u, most), "units", N, N + 1),
              (lambda a: gate.run(zero, most, a), "account", r, r - 1), (lambda b: gate.run(zero, b), "budget", most, most + 1), (lambda u: gate.run(one * u, most), "units", N, N + 1),
              (lambda a: gate.decide_many(one * a, zero, most), "account", r, r - 1), (lambda b: gate.decide_many(one * r, zero, one * b), "budget", most, most + 1),
              (lambda b: gate.decide_many(one * r, zero, one * b), "budget", 0, -1), (lambda u: gate.decide_many(one * r, one * u, most), "units", N, N + 1),

@@ -114,11 +114,11 @@ def _run_threshold(tau: float) -> Result:
     return Result(1, None if right else f"τ = {tau}", 1)
 
 
-def _top_case(rng: Random) -> tuple:
+def _top_case(rng: Random) -> tuple[Any, ...]:
     return [rng.choice((0.0, 1.0, 1.5, -2.0)) for _ in range(rng.randint(1, 6))], rng.choice((None, None, "nan", "inf", "-inf"))
 
 
-def _run_top(logits: list, odd: str | None) -> Result:
+def _run_top(logits: list[Any], odd: str | None) -> Result:
     """The lowest index of the largest logit, and its lead; numbers that are none have no largest."""
     row = np.array(logits, np.float32)
     if odd is not None:

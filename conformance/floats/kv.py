@@ -88,11 +88,11 @@ class _Breaks(_Every):
         return Verdict(super().propose(bound) is not None, Fraction(0), "none")
 
 
-def _broken_case(rng: Random) -> tuple:
+def _broken_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice(("cubic", "e8")), [[[rng.gauss(0, 1) for _ in range(8)] for _ in range(2)] for _ in range(4)], rng.randint(1, 9)
 
 
-def _run_broken(name: str, vectors: list, at: int) -> Result:
+def _run_broken(name: str, vectors: list[Any], at: int) -> Result:
     """A ledger that raises leaves the cache as it was before the write: the heads are of one length."""
     codec = Codec(Code(name, 4), gamma=1e6, energy=1, loss=Fraction(1, 4))
     cache = Cache([codec, codec], width=8, ledger=_Breaks(at))
@@ -108,7 +108,7 @@ def _run_broken(name: str, vectors: list, at: int) -> Result:
     return Result(1, None if at > 8 else "the ledger's error is lost")
 
 
-def _bound_case(rng: Random) -> tuple:
+def _bound_case(rng: Random) -> tuple[Any, ...]:
     """Energies whose root is no short number."""
     return abs(gen.real(rng, at=rng.choice((-40, -3, -3, 0)))), rng.choice((1.0, 3.0, 0.1)), rng.choice((1, 4, 1000))
 

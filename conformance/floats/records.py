@@ -147,7 +147,7 @@ def _run_field(kind: str, number: int, name: str, change: str, linked: bool) -> 
     return Result(1, f"line {number + 1} is taken: {change} {name}" if taken else None, refused=1)
 
 
-def _chain_case(rng: Random) -> tuple:
+def _chain_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice(("a", "é", "7")), rng.choice((0, 9, 1.5, True, None)), rng.randrange(1 << 20)
 
 

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import blocks, lattice
-from ...errors import LengthError, RangeError
 from ...codes import decode_rows, encode, plain
 from ...codes.lattice import Code, quantize
 from ...core import blocks, lattice
-from ...errors import RangeError
+from ...errors import LengthError, RangeError
 from ..running import generators as gen
 from ..running import nearness
 from ..running.checks import Check, Result
@@ -137,11 +135,11 @@ def _run_e8(rows: Rows) -> Result:
     return Result(len(rows), None, len(rows))
 
 
-def _small_case(rng: Random) -> tuple:
+def _small_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice(("F16", "BF16", "F32")), [2.0**-30, float(np.float32(rng.gauss(0, 1))), 2.0 ** rng.choice((-149, -140, -127, -26, -25))]
 
 
-def _run_small(encoding: str, weights: list) -> Result:
+def _run_small(encoding: str, weights: list[Any]) -> Result:
     """Single numbers that are too small for a code of floats become zero or nearly so, and the sidecar counts them."""
     made = encode(np.array([weights], np.float32), encoding)
     back = decode_rows(made.raw, encoding, len(weights))[0].tolist()

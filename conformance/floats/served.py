@@ -195,13 +195,13 @@ def _run_step(G: int, z: list[Any]) -> Result:
     return Result(1, None if right else f"{units} units", 1)
 
 
-def _strict_case(rng: Random) -> tuple:
+def _strict_case(rng: Random) -> tuple[Any, ...]:
     """Levels so near to 1 that spreads of hundreds keep them, and others."""
     den = rng.choice((10**12, 10**60, 10**100))
     return ([den - rng.choice((1, 1, 2, den // 3)), den],)
 
 
-def _run_strict(service: list) -> Result:
+def _run_strict(service: list[Any]) -> Result:
     """The spread of a level keeps it, and hardly more would: e^(s/2) ≤ (1 + τ)/(1 − τ); the gate admits it but for its own rounding."""
     τ = ratio(service)
     s, most = g.spread_for_level(τ), (1 + τ) / (1 - τ)

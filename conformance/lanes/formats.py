@@ -106,7 +106,7 @@ def _no_numbers(encoding: str) -> Check:
         first = next((i for i, raw in enumerate(raws) for at in range(0, len(raw) // 2, width) if not finite(encoding, bytes.fromhex(raw)[at:at + width])), None)
         raw = np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, blocks.sizes(encoding)[1])
         zeros = np.zeros((len(raw), blocks.sizes(encoding)[0]), np.float32)
-        calls = [lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, zeros, encoding)]
+        calls: list[Callable[[], Any]] = [lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, zeros, encoding)]
         if encoding not in blocks.FLOATS:
             calls.append(lambda: blocks.unpack(raw, encoding))
         for call in calls:

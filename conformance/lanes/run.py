@@ -24,10 +24,9 @@ from ...core import cpu
 from .. import floats as paths
 from .. import targets
 from ..oracle import compiled, kernel
-from ..oracle.translation import Unavailable
-from ..running import cases, checks, nearness
 from ..oracle.decisions import fits
 from ..oracle.interpreter import Oracle, Refusal
+from ..oracle.translation import Unavailable
 from ..running import cases, checks, nearness
 from ..running.report import Disagreement, Progress, Report, Row, shown
 from ..running.shrink import shrink, size

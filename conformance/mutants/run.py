@@ -16,10 +16,10 @@ from typing import Any
 
 from ...spine.paths import root
 from .. import targets
-from ..running import cases
-from ..oracle.decisions import gives
 from ..lanes.run import BATCH, SEED, same
+from ..oracle.decisions import gives
 from ..oracle.interpreter import Oracle, Refusal
+from ..running import cases
 from ..running.report import shown
 from . import builds
 from .plan import Mutant, MutationError, load
@@ -53,7 +53,7 @@ class Outcomes:
     def ok(self) -> bool:
         return bool(self.mutants) and not self.survivors
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return {"v": 1, "ok": self.ok, "seed": self.seed, "seconds": round(self.seconds, 1),
                 "mutants": [{**asdict(o.mutant), "lane": o.lane, "by": o.by} for o in self.mutants]}
 
@@ -63,7 +63,7 @@ Progress = Callable[[str, float], None]
 
 # ---- what Lean says, written down once -------------------------------------------------------------------------------
 
-Recorded = dict[str, list[tuple[tuple, Any]]]  # decision → (arguments, Lean's answer)
+Recorded = dict[str, list[tuple[tuple[Any, ...], Any]]]  # decision → (arguments, Lean's answer)
 
 
 def record(oracle: Oracle, seed: int) -> Recorded:
@@ -148,15 +148,17 @@ def _workers(first: bool, mutants: list[Mutant], kernels: builds.Kernels, answer
         return
     command = [sys.executable, "-m", "gnosis.conformance.mutants.worker", str(kernels.folder), str(answers), *(["--clean"] if first else [])]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root())
+    to, out, err = process.stdin, process.stdout, process.stderr
+    assert to is not None and out is not None and err is not None
     said: list[str] = []
-    reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
+    reader = threading.Thread(target=lambda: said.extend(err), daemon=True)
     reader.start()
     try:
         for mutant in mutants:
             try:
-                process.stdin.write(json.dumps({**asdict(mutant), "number": kernels.numbers.get(mutant, 0)}) + "\n")
-                process.stdin.flush()
-                line = process.stdout.readline()
+                to.write(json.dumps({**asdict(mutant), "number": kernels.numbers.get(mutant, 0)}) + "\n")
+                to.flush()
+                line = out.readline()
                 answer = json.loads(line)
             except (OSError, ValueError):
                 reader.join(5)
@@ -168,7 +170,7 @@ def _workers(first: bool, mutants: list[Mutant], kernels: builds.Kernels, answer
         process.kill()  # it has nothing to lose
         process.wait()
         reader.join(5)
-        for pipe in (process.stdin, process.stdout, process.stderr):
+        for pipe in (to, out, err):
             try:
                 pipe.close()
             except OSError:

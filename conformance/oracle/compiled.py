@@ -30,9 +30,9 @@ from ...spine.toolchain import Toolchain, find
 from .. import targets
 from ..running import cases as corpus
 from ..running import checks
+from ..running.report import Progress, Report, shown
 from .decisions import DECISIONS, BadRequest, check, fits, gives
 from .interpreter import Oracle, OracleError, Refusal
-from ..running.report import Progress, Report, shown
 from .translation import Unavailable, folder_of, headers, native, table, translate, without_initialiser
 from .wire import Unfit, answers, results, writer
 

@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from .. import targets
-from .interpreter import Oracle, OracleError
 from .compiled import SEED, Compiled
+from .interpreter import Oracle, OracleError
 
 ROUNDS = 30         # of each measurement of `rates`
 
@@ -31,11 +32,11 @@ def rates(oracle: Compiled, interpreter: Oracle, scale: float = 1.0) -> list[Rat
     """Measure both oracles.  Raises OracleError when they or the reference disagree on any case that is timed."""
     rng = Random(SEED)
 
-    def vectors(w: int) -> Callable[[Random], tuple]:
+    def vectors(w: int) -> Callable[[Random], tuple[Any, ...]]:
         packed = {p.group: p for p in targets.packed() if p.decision == "energyAdmit"}
         return packed[f"vectors of 32, {w + 1} bits"].generate
 
-    def scalars(rng: Random) -> tuple:
+    def scalars(rng: Random) -> tuple[Any, ...]:
         E, A = rng.randrange(1000), rng.randrange(1000)
         return E, A, int((4 * E * A)**0.5) + rng.choice((-1, 0, 1))
 

@@ -119,6 +119,7 @@ def results(kind: str, data: bytes, count: int) -> list[Any]:
                 found, at = _numbers(data, at, some)
                 out.append(found[0] if some else None)
                 continue
+            entries: list[Any]
             n, at = int.from_bytes(data[at:at + 4], "little"), at + 4
             if kind == BOOLS:
                 entries, at = list(map((False, True).__getitem__, data[at:at + n])), at + n

@@ -114,7 +114,7 @@ def run(rng: Random) -> tuple[Any, ...]:
     return start, steps
 
 
-def union_price(rng: Random) -> tuple:
+def union_price(rng: Random) -> tuple[Any, ...]:
     """A price that is exactly the share of event t, or next to it."""
     t = rng.choice((0, 0, 1, 2, gen.natural(rng, gen.width(rng))))
     num, den = 1 + gen.natural(rng, gen.width(rng)), 1 + gen.natural(rng, gen.width(rng))

@@ -106,9 +106,10 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
     import hashlib
 
     from ..errors import ArgumentError
+    from ..models.files import INDEX
+    from ..probe.frontier import frontier as draw_frontier
     from ..probe.part import to_json
     from ..probe.report import Report
-    from ..probe.frontier import frontier as draw_frontier
     from ..probe.validate import DamagedError, load
 
     if family not in ("lattice", "bounded"):

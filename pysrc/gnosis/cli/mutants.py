@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from ..conformance.mutants.plan import Outcomes
+    from ..conformance.mutants.run import Outcomes
 
 
 def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this file of conformance/mutants.")] = "",
@@ -23,7 +23,6 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
     from ..conformance.lanes.run import SEED
     from ..conformance.mutants.plan import BadMutants, MutationError, load
     from ..conformance.mutants.run import run
-    from ..conformance.running.cases import BadCorpus
     from ..conformance.oracle.interpreter import OracleError
     from ..conformance.running.cases import BadCorpus
     from ..spine.build import BuildError

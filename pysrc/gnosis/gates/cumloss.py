@@ -32,7 +32,6 @@ from ..numbers.exact import Number, is_integer, nonnegative, plain
 from ..numbers.levels import Level, level, whole, written
 from ..verdict import Verdict
 
-
 # ---- the decisions, on natural numbers -------------------------------------------------------------------------------
 
 

@@ -15,8 +15,8 @@ from pydantic import ConfigDict, Field
 from ..files.grammar import fraction
 from ..numbers.bounds import enclose
 from ..numbers.levels import written
-from .frontier import Digest, FamilyName, Frontier, decimal, frontier, multiplier
 from .figures import margin_down
+from .frontier import Digest, FamilyName, Frontier, decimal, frontier, multiplier
 from .part import Amount, Part, digest_of
 from .report import Report
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ..files import grammar
-from ..numbers.bounds import enclose
-from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
-from ..gates.conformal import rank
-from ..numbers.levels import level, written
 from ..codes.families import CELLS, EDGE_THEORY
+from ..files import grammar
+from ..gates.conformal import rank
+from ..numbers.bounds import enclose
+from ..numbers.levels import level, written
+from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from .part import MOST_TRIALS, Amount, Count, Name, Part, Positive, Share
 
 CONFIDENCE = "0.975"        # of each side of an interval: 95 percent in all
@@ -73,12 +73,12 @@ class Unit(Part):
         return {"value": math.sqrt(self.residual_energy / self.residuals) * a}
 
 
-def margin(multiplier: float | str, unit: float) -> Fraction:
+def margin(multiplier: float | str | Fraction, unit: float) -> Fraction:
     """γ, exactly: the multiplier as it is written times the unit as the float that it is."""
     return written(multiplier, "multiplier") * Fraction(unit)
 
 
-def margin_down(multiplier: float | str, unit: float) -> float:
+def margin_down(multiplier: float | str | Fraction, unit: float) -> float:
     """The largest float that is at most γ: what the gates compare with, so that rounding never admits."""
     return enclose(margin(multiplier, unit))[0]
 

@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field
 from ..errors import DtypeError
 from ..files import grammar
 from ..files.grammar import fraction
+from ..numbers.bounds import enclose
 from .figures import least_of
 from .part import Count, Part, Positive, Share, digest_of
 from .report import Report

@@ -16,8 +16,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from . import plots
-from .frontier import Frontier, frontier
 from .figures import Conformal, Rate
+from .frontier import Frontier, frontier
 from .report import Report
 from .tensor import CONJUNCTS, Admission, Tensor
 from .text import number

@@ -11,6 +11,7 @@ from ..errors import ArgumentError
 from ..files.inputs import read_lines
 from ..lm.activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
 from ..models.files import Model
+from ..models.headers import ModelError
 from .report import Activations
 from .settings import Settings
 

@@ -7,23 +7,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
-from ..numbers.bounds import above
-from ..codes.lattice.matrix import from_blocks, in_blocks
 from ..codes import families as codes
-from . import calibrate, gate, sanity
-from ..models.headers import ModelError, TensorInfo
+from ..codes.lattice.matrix import from_blocks, in_blocks
 from ..models.files import Model
+from ..models.headers import ModelError, TensorInfo
+from ..models.roles import layer, role
+from ..numbers.bounds import above
+from . import calibrate, gate, sanity
 from .figures import Acceptance, Bounded, Conformal, Curve, Gate, Lattice, Loss, StepEdge, Tails, Truth, Unit, Vacuity, edge, margin_down
 from .settings import Settings
-from .tensor import NonFinite, Sanity, Tensor
-from ..models.roles import layer, role
 from .statistics import Spread, Spreading, TailSums
+from .tensor import NonFinite, Sanity, Tensor
 
 FAMILIES = ("lattice", "bounded")
-MEASURED = ("cubic", "e8")          # codes that are calibrated and compared with the truth
+MEASURED: tuple[Literal["cubic", "e8"], ...] = ("cubic", "e8")          # codes that are calibrated and compared with the truth
 CHUNK_WEIGHTS = 2 ** 18             # weights in work at once; fixed, so that no figure depends on the budget
 STEP_MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 STEP_WEIGHTS = 2 ** 16              # weights on which the edges at other steps are measured

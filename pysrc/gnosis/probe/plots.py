@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 
-from .frontier import Frontier
 from .figures import BIN, BINS, Conformal, Level, Rate
+from .frontier import Frontier
 from .tensor import Tensor
 
 CODES = ("cubic", "d8", "e8")

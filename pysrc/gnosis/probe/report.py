@@ -7,7 +7,7 @@ ones (`gnosis.probe.part`); the pieces are those of `settings`, `figures`, `tens
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from pydantic import ConfigDict, Field
@@ -18,7 +18,7 @@ from .settings import Settings
 from .tensor import Tensor
 from .verdict import Layer, Outliers, SpineModule, Verdict, layers, outliers, spine, verdict
 
-SCHEMA = "gnosis.probe/2"
+SCHEMA: Final = "gnosis.probe/2"
 
 
 class Skipped(Part):

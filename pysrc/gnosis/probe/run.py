@@ -18,16 +18,16 @@ import numpy as np
 from ..core import cpu
 from ..files.inputs import SHOWN, quoted, shown
 from ..models import decode
-from . import sanity
-from ..models.headers import TensorInfo
-from .inputs import model_inputs
 from ..models.files import Model, sha256
+from ..models.headers import TensorInfo
+from ..models.roles import role
+from . import sanity
+from .inputs import model_inputs
+from .measure import CHUNK_WEIGHTS, LEAST_ROWS, probe_tensor, tile_of
 from .report import SCHEMA, Activations, ModelFile, Report, Run, Skipped, Source
 from .settings import Settings
-from .tensor import Tensor
-from ..models.roles import role
 from .statistics import MAX_COLUMNS
-from .measure import CHUNK_WEIGHTS, LEAST_ROWS, tile_of, probe_tensor
+from .tensor import Tensor
 
 WORK_BYTES = 120                    # what the work on one weight takes at most
 TILE_BYTES = 8 * 26                 # what is kept per tile until the tensor is done

@@ -12,6 +12,10 @@ import numpy as np
 from ..codes import families as codes
 from ..gates.conformal import Calibration, kept_for
 from ..models.files import Model, open_model
+from ..models.headers import ModelError, TensorInfo
+from ..numbers.bounds import above
+from . import gate, sanity
+from .inputs import Inputs
 from .settings import Settings
 from .tensor import Tensor
 

@@ -8,11 +8,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ..files.tables import Sheet
+from ..models.roles import short_name
 from .figures import Conformal, Rate
 from .report import Report
 from .tensor import CONJUNCTS, Tensor
-from ..models.roles import short_name
-from .report import CONJUNCTS, Conformal, Rate, Report, Tensor
 
 MOST_TENSORS = 64   # with more of them the tables are by layer
 

@@ -13,7 +13,6 @@ from ..files.inputs import read_bytes
 from ..models.files import Model, sha256
 from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
-from ..models.files import Model, sha256
 from .part import Part
 from .report import Report
 

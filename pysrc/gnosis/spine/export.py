@@ -12,7 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..audits import interchange, replay
+from ..audits import interchange
+from ..audits import units as grouping
 from ..audits.environment import Environment
 from ..audits.olean import APP, BVAR, CONST, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, BadImage, Constant, Name, show
 from ..files import output
@@ -137,7 +138,7 @@ def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
     unsafe constants after everything else; nothing safe refers to those.  Raises BadImage when a constant rests on an axiom.
     """
     unused = idle(env)
-    unit = replay.unit_of(env)
+    unit = grouping.unit_of(env)
     members: dict[tuple[Name, ...], list[Name]] = {}
     for name, u in unit.items():
         members.setdefault(u, []).append(name)
@@ -149,7 +150,7 @@ def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
         if c.kind == "constructor":
             return 1, unit[name].index(c.data["inductive"]), c.data["index"]
         return 2, repr(name)
-    out = [u if u == replay.QUOTIENT else tuple(sorted(members[u], key=place)) for u in replay.units(env, env.constants) if unsafe or u[0] not in unused]
+    out = [u if u == grouping.QUOTIENT else tuple(sorted(members[u], key=place)) for u in grouping.units(env, env.constants) if unsafe or u[0] not in unused]
     return out + [(n,) for n in _unsafe(env)] if unsafe else out
 
 
@@ -212,7 +213,7 @@ def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Calla
     The file appears under its name when it is complete and equal, and not at all otherwise.  Raises BadImage when the
     environment is malformed or the file that was read back differs, OSError when it cannot be written.
     """
-    replay.families(env)
+    grouping.families(env)
     written = order(env, unsafe)
     names = [n for unit in written for n in unit]
     with output.staged(path) as part:

@@ -33,12 +33,11 @@ from ..lm.corpus import passages as cut_passages
 from ..lm.model import Model as Language
 from ..models.files import Model as File
 from ..models.files import open_model
-from ..probe.figures import Rate, margin_down
 from ..models.roles import role
 from ..numbers.bounds import above
 from ..numbers.levels import Level, level, whole, written
+from ..probe.figures import Rate, margin_down
 from ..probe.gate import energy, relative_error
-from ..probe.report import Rate, margin_down
 
 E8 = Code("e8", 4)
 LENGTH = 32             # tokens of a passage

@@ -29,8 +29,8 @@ from ..errors import RangeError
 from ..files import pages
 from ..gates.conformal import calibrate
 from ..numbers.levels import level, whole, written
-from ..probe.gate import decide, energy, exact_residual_energy
 from ..probe.figures import Rate
+from ..probe.gate import decide, energy, exact_residual_energy
 from .tiles import WINDOW, Split
 
 STRIDE = 11                 # visits each of the 24 tokens of a window once: `Gnosis.stride11_visits_once`
