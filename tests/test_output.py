@@ -199,7 +199,7 @@ def test_a_fault_of_the_system_leaves_the_old_file(tmp_path, monkeypatch, call):
 
 def test_an_interrupt_leaves_nothing(tmp_path):
     """A process that is interrupted while it fills the file."""
-    script = ("import sys, time\nfrom gnosis import output\n"
+    script = ("import sys, time\nfrom gnosis.files import output\n"
               "with output.staged(sys.argv[1]) as part:\n    part.write_text('half')\n    print('there', flush=True)\n    time.sleep(60)\n")
     (tmp_path / "a").write_text("old")
     run = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -455,7 +455,7 @@ def test_a_descriptor_that_is_a_pipe_without_waiting():
 @pytest.mark.parametrize("where", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 @pytest.mark.parametrize("behind", ["pipe", "file"])
 def test_standard_output(tmp_path, where, behind):
-    script = "import sys\nfrom gnosis import output\nprint('first')\noutput.check(sys.argv[1])\noutput.write(sys.argv[1], 'second\\n')\nprint('third')\n"
+    script = "import sys\nfrom gnosis.files import output\nprint('first')\noutput.check(sys.argv[1])\noutput.write(sys.argv[1], 'second\\n')\nprint('third')\n"
     if behind == "pipe":
         found = subprocess.run([sys.executable, "-c", script, where], capture_output=True, text=True, check=True).stdout
     else:
@@ -530,14 +530,14 @@ WRITES = {"write_text", "write_bytes", "savefig", "tofile", "mkstemp", "NamedTem
 OF_OS = {"open", "replace", "rename", "renames", "link", "symlink", "truncate", "mknod", "mkfifo"}
 # file → why it may write by itself, and how often it does
 ALLOWED = {
-    "gnosis/output.py": ("the one way", 7),
-    "gnosis/accounts.py": ("opens an account that is there, to append to it", 1),
+    "gnosis/files/output.py": ("the one way", 7),
+    "gnosis/risk/accounts.py": ("opens an account that is there, to append to it", 1),
     "gnosis/cli/export.py": ("standard output after its reader has left", 1),
     "gnosis/spine/lake.py": ("a temporary folder in which modules are compiled a second time", 1),
     "gnosis/spine/paths.py": ("unpacks the sources of an installed package into the cache, as a whole folder", 2),
     "gnosis/inference/record.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/spine/export.py": ("fills the file that `output.staged` gave it", 1),
-    "gnosis/pages.py": ("draws into memory", 1),
+    "gnosis/files/pages.py": ("draws into memory", 1),
 }   # conformance/ and audits/ are tools of a checkout: they write temporary folders, build/, their own locks and corpus, and no path that a user gives
 
 
@@ -574,4 +574,4 @@ def test_nothing_else_opens_files_for_writing():
             found[name] = lines
     more = {name: lines for name, lines in found.items() if name not in ALLOWED or len(lines) > ALLOWED[name][1]}
     assert not more, more
-    assert len(found["gnosis/output.py"]) == ALLOWED["gnosis/output.py"][1]
+    assert len(found["gnosis/files/output.py"]) == ALLOWED["gnosis/files/output.py"][1]
