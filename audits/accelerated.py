@@ -89,9 +89,7 @@ def _is_type(env: Environment, c: Constant, levels: int, type_: str, constructor
 
 def prints(env: Environment, term: int, text: str) -> bool:
     """Whether the term prints as this text.  A term that is too large for it is not printed: it may share its parts."""
-    sizes: dict[int, int] = {}
-    env.fold(term, sizes, lambda at: min(1 + sum(sizes[k] for k in env.children(at)), PRINTED + 1))
-    return sizes[term] <= PRINTED and env.text(term) == text
+    return env.size(term, PRINTED) <= PRINTED and env.text(term) == text
 
 
 def unfolded_hash(env: Environment, name: Name) -> str:

@@ -26,6 +26,8 @@ from .findings import Finding
 from .olean import BadImage, Interner, Module, Name, show
 
 VERSION = 1  # of the JSON
+REPLAY = (3000, 64 << 30, 1 << 20)  # processor seconds, bytes of address space and of a file that the replay may take
+WRITTEN = 100_000  # nodes of a statement that is written down
 SHOWN = 20   # findings of one kind that are listed one by one
 # No floor may be lower: the foundation alone has more.
 LOWEST = {"modules": 20, "constants": 2000, "theorems": 400}
@@ -316,7 +318,7 @@ class _Audit:
     def start_replay(self, plain: Sequence[str]) -> bundle.Child:
         path = self.lean.library or lean.kernel_library(self.lean)
         request = {"library": str(path) if path else None, "root": str(self.out), "modules": list(self.manifest), "manifest": self.manifest, "plain": plain,
-                   "equations": str(self.equations())}
+                   "equations": str(self.equations()), "limits": REPLAY}
         return bundle.child("replay:served", request, self.work / "empty", deep=True)
 
     def look(self, specified: dict[str, list[str]]) -> None:
@@ -371,7 +373,8 @@ class _Audit:
             except lock.BadHeadline as error:
                 self.say("lock", "audits/headline.yaml", str(error))
         else:
-            report.findings += lock.audit(env, locks.entries, texts, locks.definitions) + code.audit(env, self.texts, locks.code) + page.audit(text, base)
+            report.findings += lock.audit(env, locks.entries, texts, locks.definitions)
+            report.findings += code.audit(env, self.texts, locks.code, locks.definitions) + page.audit(text, base)
         report.headline["theorems"] = len(locks.entries)
         report.headline["definitions"] = len(lock.definitions(env, locks.entries))
 
@@ -382,7 +385,10 @@ def _unprinted(statements: dict[Name, str]) -> list[Finding]:
 
 
 def _explicit(env: Environment, name: Name) -> str:
-    """The statement without notation, for a name that no source can mention.  Terms can be nested deeply."""
+    """The statement without notation, for a name that no source can mention.  Terms can be nested deeply, and share so much that they
+    cannot be written."""
+    if env.size(env.constants[name].type, WRITTEN) > WRITTEN:
+        return f"{show(name)} : (more than {WRITTEN} nodes)"
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(1_000_000)
     try:

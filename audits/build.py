@@ -28,7 +28,7 @@ Arguments = Callable[[Source, Path], list[str]]
 
 
 TEMPORARY = re.compile(r"[A-Za-z0-9]+\.[0-9]+\.tmp")
-PATIENCE = 3600  # seconds that the compilation of one module may take
+PATIENCE, LONGEST = 1800, 4 * 3600  # seconds that the compilation of one module may take, and after which no further one is begun
 
 
 @dataclass
@@ -108,8 +108,10 @@ def _messages(source: Source, run: subprocess.CompletedProcess[str]) -> list[Mes
     return found
 
 
-def _compile(source: Source, key: str, lean: Toolchain, out: Path, arguments: Arguments | None) -> tuple[bool, float, list[Message]]:
-    """Compile the text that was read, from a file of its own, into a folder of its own; then move the result to its place."""
+def _compile(source: Source, key: str, lean: Toolchain, out: Path, arguments: Arguments | None) -> tuple[bool, float, list[Message], bool]:
+    """Compile the text that was read, from a file of its own, into a folder of its own; then move the result to its place.
+
+    Returns whether that was done, the seconds, what was said, and whether the process was ended for what it took."""
     target = olean_path(out, source.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     for old in (target, trace_path(target)):
@@ -142,7 +144,7 @@ def _compile(source: Source, key: str, lean: Toolchain, out: Path, arguments: Ar
             said = [Message(source.name, source.file, 0, 0, "error", f"lean ended with code {done.returncode}")]
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    return ok, time.perf_counter() - start, said
+    return ok, time.perf_counter() - start, said, done.returncode < 0
 
 
 def scratch() -> str:
@@ -159,7 +161,7 @@ def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | No
     """Compile modules, given imports before importers, into the folder `out`.
 
     `progress(module, state, done, total)` is called as modules are finished; state is `cached`, `compiled`,
-    `failed` or `skipped` (an import failed).  `check(module)` is called before anything imports a compiled module; what it
+    `failed` or `skipped` (an import failed, or compiling takes too much).  `check(module)` is called before anything imports a compiled module; what it
     objects to makes the module fail.  `arguments` replaces all arguments of `lean`, for a build in a folder `out` of its own (`lake.py`).
     """
     start = time.perf_counter()
@@ -167,6 +169,7 @@ def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | No
     result = Result(str(lean), modules=len(sources))
     state: dict[str, str] = {}
     times: dict[str, float] = {}
+    over = False  # nothing further is begun once a module took more than it may, or all of them did
 
     def finish(name: str, how: str) -> None:
         if how in ("cached", "compiled"):
@@ -189,7 +192,7 @@ def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | No
                     if name in state or name in running.values():
                         continue
                     deps = [state.get(i) for i in source.imports]
-                    if any(d in ("failed", "skipped") for d in deps):
+                    if over or any(d in ("failed", "skipped") for d in deps):
                         finish(name, "skipped")
                     elif None in deps:
                         continue
@@ -205,9 +208,12 @@ def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | No
                 break
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 name = running.pop(future)
-                ok, times[name], said = future.result()
+                ok, times[name], said, ended = future.result()
                 result.messages += said
                 finish(name, "compiled" if ok else "failed")
+                if not over and (late := time.perf_counter() - start > LONGEST):
+                    result.messages.append(Message(name, sources[name].file, 0, 0, "error", f"compiling takes more than {LONGEST} s; the rest is left out"))
+                over = over or ended or late
     result.ok = not result.failed and not result.skipped
     result.slowest = sorted(times.items(), key=lambda item: -item[1])[:5]
     result.seconds = time.perf_counter() - start

@@ -11,13 +11,18 @@ import hashlib
 import importlib.machinery
 import json
 import os
+import selectors
 import subprocess
 import sys
+import time
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+PATIENCE, OUTPUT, RESIDENT = 3600.0, 256 << 20, 8 << 30  # seconds that a child may take, bytes that it may write and have in memory
+_running: set[subprocess.Popen[bytes]] = set()
+_stopped = False
 FILES: dict[str, bytes] = {}  # of the folder that was installed; empty when the package was imported from disk
 PACKAGE = "audits"  # its name in child processes, and in `check.py`
 # All that a child sees of the environment: nothing that Python, Lean or the C library would act on comes from outside.
@@ -121,8 +126,11 @@ def child(call: str, request: dict[str, Any], cwd: Path, modules: Iterable[str] 
 
     Only `modules` are given to it, or all.  With `deep` its stack has 1 GiB.  Its standard input is closed after the request; `answer` reads what it says.
     """
+    if _stopped:
+        raise OSError("stopped")
     process = Child([*python(), "-c", DEEP + BOOT if deep else BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                cwd=cwd, env=environment(**more))
+    _running.add(process)
     have = files()
     wanted = sorted(n for n in have if n.endswith(".py")) if modules is None else ["bundle.py", *(f"{m}.py" for m in modules)]
     process.nonce = os.urandom(16).hex()
@@ -137,15 +145,63 @@ def child(call: str, request: dict[str, Any], cwd: Path, modules: Iterable[str] 
     return process
 
 
-def answer(process: Child, timeout: float | None = None) -> dict[str, Any]:
+def resident(process: subprocess.Popen[bytes]) -> int:
+    """Bytes that a process has in memory; 0 where Linux does not say it."""
+    try:
+        with open(f"/proc/{process.pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def collect(process: subprocess.Popen[bytes], timeout: float = PATIENCE, most: int = OUTPUT) -> tuple[bytes, bytes]:
+    """What a child writes until it ends.  Raises OSError, and ends it, after `timeout` seconds, `most` bytes, or with more than RESIDENT in memory."""
+    assert process.stdout is not None and process.stderr is not None
+    out: list[bytes] = []
+    err: list[bytes] = []
+    end, size, why = time.monotonic() + timeout, 0, ""
+    try:
+        with selectors.DefaultSelector() as selector:
+            for stream, parts in ((process.stdout, out), (process.stderr, err)):
+                selector.register(stream, selectors.EVENT_READ, parts)
+            while selector.get_map() and not why:
+                for key, _ in selector.select(min(0.5, max(0.0, end - time.monotonic()))):
+                    data = os.read(key.fd, 1 << 16)
+                    if not data:
+                        selector.unregister(key.fileobj)
+                    key.data.append(data)
+                    size += len(data)
+                if resident(process) > RESIDENT:
+                    why = f"took more than {RESIDENT} bytes of memory"
+                    break
+                why = f"wrote more than {most} bytes" if size > most else f"did not end within {timeout:g} s" if time.monotonic() >= end else ""
+        if not why:
+            process.wait(max(0.0, end - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        why = f"did not end within {timeout:g} s"
+    finally:
+        process.kill()  # (nothing, when it has ended)
+        process.wait()
+        _running.discard(process)
+        for stream in (process.stdout, process.stderr):
+            stream.close()
+    if why:
+        raise OSError(f"the process {why}")
+    return b"".join(out), b"".join(err)
+
+
+def stop() -> None:
+    """End all children, and start no more."""
+    global _stopped
+    _stopped = True
+    for process in list(_running):
+        process.kill()
+
+
+def answer(process: Child, timeout: float = PATIENCE) -> dict[str, Any]:
     """What the child returned.  An answer is one line that begins with the nonce of its request: nothing that merely was
     printed in that process counts.  Raises OSError when there is none."""
-    try:
-        out, err = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        raise OSError(f"the process did not end within {timeout} s") from None
+    out, err = collect(process, timeout)
     head = f"{process.nonce} ".encode()
     if process.returncode or not out.startswith(head) or out.count(b"\n") != 1 or not out.endswith(b"\n"):
         raise OSError(f"the process ended with code {process.returncode}: {(err or out)[-500:].decode(errors='replace')}")
@@ -154,6 +210,9 @@ def answer(process: Child, timeout: float | None = None) -> dict[str, Any]:
 
 def serve(request: dict[str, Any]) -> None:
     """In the child: run the function and print its answer.  Whatever else is printed goes to standard error."""
+    if sys.platform.startswith("linux"):
+        import ctypes
+        ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)  # ends with the process that started it, however that ends
     out = os.dup(1)
     os.dup2(2, 1)
     install(request["files"])

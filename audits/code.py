@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +124,13 @@ def runs(env: Environment, functions: Mapping[Name, Function]) -> tuple[dict[str
             for n, p in parts.items()}, found
 
 
+def unspoken(env: Environment, functions: Mapping[Name, Function], meant: Container[str]) -> list[Finding]:
+    """Decisions of which no headline statement speaks.  `meant` are the definitions that headline statements unfold to: the lock has the
+    body of each, so that nothing which a decision is defined by can change unnoticed, also where the code generator looks at the name alone."""
+    rooted = [n for n, f in functions.items() if f.module.startswith(DECISIONS) and n in env.constants]
+    return [Finding("code", show(n), "is a decision, and no headline statement unfolds to it") for n in rooted if show(n) not in meant]
+
+
 def lines(env: Environment, texts: Mapping[str, str], functions: Mapping[Name, Function]) -> dict[str, str]:
     """The lock of what is compiled now."""
     out = {f"source {file}": digest for file, digest in language.special(texts).items()} | runs(env, functions)[0]
@@ -160,8 +167,8 @@ def write(env: Environment, texts: Mapping[str, str], path: Path) -> None:
     path.write_text(HEADER + "".join(f"{key} := {said}\n" for key, said in sorted(now.items())), encoding="utf-8")
 
 
-def audit(env: Environment, texts: Mapping[str, str], locked: Mapping[str, str]) -> list[Finding]:
-    """Findings about the generated code of the whole spine and about its lock.  `texts` are the sources, file to text."""
+def audit(env: Environment, texts: Mapping[str, str], locked: Mapping[str, str], meant: Container[str]) -> list[Finding]:
+    """Findings about the generated code of the whole spine and about its lock.  `texts` are the sources, file to text, `meant` as in `unspoken`."""
     found = [f for name, one in env.modules.items() for f in module(name, one)]
     try:
         functions, again = generated.functions(env)
@@ -173,7 +180,7 @@ def audit(env: Environment, texts: Mapping[str, str], locked: Mapping[str, str])
             found.append(Finding("code", f"{f.module}: {show(n)}", "is code of no constant"))
         elif n in env.constants and (env.constants[n].module != f.module or env.constants[n].kind in ("theorem", "axiom")):
             found.append(Finding("code", f"{f.module}: {show(n)}", f"is code of a {env.constants[n].kind} of {env.constants[n].module}"))
-    return found + table(env) + runs(env, functions)[1] + differences(locked, lines(env, texts, functions))
+    return found + table(env) + unspoken(env, functions, meant) + runs(env, functions)[1] + differences(locked, lines(env, texts, functions))
 
 
 def differences(locked: Mapping[str, str], now: Mapping[str, str]) -> list[Finding]:
@@ -184,7 +191,7 @@ def differences(locked: Mapping[str, str], now: Mapping[str, str]) -> list[Findi
         kind, _, what = key.partition(" ")
         here = f"`{now[key]}`" if key in now else "nothing"
         said = f"says `{locked[key]}`" if key in locked else "has no line for it"
-        found.append(Finding("code", what.replace(" ", ": ", 1), f"{kind}: {here}; audits/code.lock {said}"))
+        found.append(Finding("code", what.replace(" ", ": ", 1) if kind in ("extern", "table") else what, f"{kind}: {here}; audits/code.lock {said}"))
     if len(changed) > SHOWN:
         found.append(Finding("code", "audits/code.lock", f"and {len(changed) - SHOWN} more lines differ"))
     return found

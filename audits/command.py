@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import bundle
+from .findings import plain
 from .lean import LeanNotFound
 from .sources import BuildError
 
@@ -49,6 +50,12 @@ def verdict(report: Report) -> str:
     return "no findings" if report.ok else f"{len(report.findings)} findings"
 
 
+def stopped(number: int, _: object) -> None:
+    """End the children and this process, so that the temporary folder (about 230 MB) is removed."""
+    bundle.stop()
+    sys.exit(128 + number)
+
+
 def main(base: str, argv: list[str] | None = None) -> int:
     """Run the clean audit of the checkout at `base`, or at --root.  Returns the exit code."""
     parser = argparse.ArgumentParser(prog="env -i python3 -I audits/check.py", description="Compile the spine from its sources in a folder of its own and audit what came out.")
@@ -62,6 +69,8 @@ def main(base: str, argv: list[str] | None = None) -> int:
     from .audit import run
 
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, every child seems to end with code 0
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, stopped)
     screen = sys.stderr if arguments.json else sys.stdout
 
     def show(text: str) -> None:
@@ -70,13 +79,13 @@ def main(base: str, argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # text streams of this process
     root = arguments.root.resolve()
-    show(f"Python {sys.version.split()[0]} ({bundle.binary()}), spine of {root}")
+    show(f"Python {sys.version.split()[0]} ({bundle.binary()}), spine of {plain(str(root))}")
     try:
         report = run(root, clean=True, files=bundle.files(), library=arguments.library, jobs=arguments.jobs)
     except (LeanNotFound, BuildError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {plain(str(error))}", file=sys.stderr)
         return 2
-    show(report.lean)
+    show(plain(report.lean))
     for heading, text in rows(report):
         for line in text.split("\n"):
             show(f"{heading:<18} {line}")

@@ -8,6 +8,7 @@ and why they change no answer:
 * `locked`: entries that change what sources mean, or put code of the Lean binary in place of a definition; code.lock has
   their number and a hash for each module
 * `code`: what the code generator wrote, read by `generated`
+* `empty`: one entry without content
 * `free`: read in full, of any form
 
 A lie in one of the tables that the code generator believes (`BELIEVED`) would need a Lean that is not Lean, or meta
@@ -21,7 +22,7 @@ from .findings import Finding
 from .objects import Made, Named, digest, value
 from .olean import BVAR, LAM, PROJ, Module, Name, show
 
-NAMES, KEYED, LOCKED, CODE, FREE = "names", "keyed", "locked", "code", "free"
+NAMES, KEYED, LOCKED, CODE, EMPTY, FREE = "names", "keyed", "locked", "code", "empty", "free"
 EXTERN = "Lean.externAttr"
 PROJECTIONS = "Lean.projectionFnInfoExt"
 BELIEVED = "its entries are made by the command that declares the type or the match, never by an attribute"
@@ -84,8 +85,8 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "Lean.declRangeExt": (FREE, "places in the source"),
     "Lean.docStringExt": (KEYED, "texts"),
     "_private.Lean.DocString.Extension.0.Lean.moduleDocExt": (FREE, "texts"),
-    "Lean.deprecatedModuleExt": (FREE, "one empty entry in every module"),
-    "_private.Lean.Compiler.ModPkgExt.0.Lean.modPkgExt": (FREE, "the name of the package, which is none: one empty entry"),
+    "Lean.deprecatedModuleExt": (EMPTY, "one entry in every module"),
+    "_private.Lean.Compiler.ModPkgExt.0.Lean.modPkgExt": (EMPTY, "the name of the package, which is none; with one, generated code gets other symbols"),
     "_private.Lean.ExtraModUses.0.Lean.extraModUses": (FREE, "which imports were needed"),
     "_private.Lean.Util.CollectAxioms.0.Lean.exportedAxiomsExt": (KEYED, "what `#print axioms` shows; the audit of axioms takes the terms instead"),
 }
@@ -101,6 +102,8 @@ def module(name: str, one: Module) -> list[Finding]:
             found += [Finding("code", name, f"an entry in the table {table}, which may have none: {shown(one, pointer)}") for pointer in pointers]
             continue
         kind = ALLOWED[table][0]
+        if kind == EMPTY and list(pointers) != [1]:
+            found.append(Finding("code", name, f"the table {table} must be one empty entry: {shown(one, pointers[0])}"))
         for pointer in pointers:
             what = value(one, pointer)
             subject = what.name if isinstance(what, Named) else None

@@ -126,6 +126,12 @@ class Environment:
                 stack.pop()
         return memo[term]
 
+    def size(self, term: int, most: int) -> int:
+        """The nodes of a term as a tree; `most` + 1 when there are more than `most`."""
+        sizes: dict[int, int] = {}
+        self.fold(term, sizes, lambda at: min(1 + sum(sizes[k] for k in self.children(at)), most + 1))
+        return sizes[term]
+
     def used(self, term: int) -> frozenset[Name]:
         """The constants in a term, with those that a literal or a projection stands for."""
         if term in self._used:

@@ -19,7 +19,9 @@ from . import bundle
 
 # `lakefile.lean` sets the same: native code of the binary must not run in place of our own definitions
 OPTIONS = ("-D", "interpreter.prefer_native=false", "-D", "warningAsError=true")
-SECONDS, MEMORY, FILE = 1200, 64 << 30, 1 << 30  # processor seconds, bytes of address space and of a file that one run may take
+# processor seconds, bytes of address space and of a file that one run may take (of address space each thread of Lean reserves 1 GiB;
+# what is really in memory `bundle.collect` watches)
+SECONDS, MEMORY, FILE = 600, 64 << 30, 1 << 30
 PLATFORM = f"{'linux' if sys.platform.startswith('linux') else sys.platform}-{platform.machine()}"
 SIZES = range(50 << 20, 1 << 30)  # bytes that a library can have
 
@@ -109,24 +111,28 @@ def pinned(places: Sequence[Path], folder: Path) -> Toolchain:
     raise LeanNotFound(f"no library that audits/libraries.lock lists for {PLATFORM}: " + ("; ".join(tried) or "none found; name it with --library"))
 
 
-def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folders: Sequence[Path] = (), timeout: float | None = None) -> subprocess.CompletedProcess[str]:
+def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folders: Sequence[Path] = (), timeout: float = bundle.PATIENCE) -> subprocess.CompletedProcess[str]:
     """Run `lean` with the spine's options, seeing only the compiled modules below `path`; text in, text out.
+
+    A run that takes more than SECONDS of processor time or `timeout` seconds, more than MEMORY, or that writes without end is ended; its
+    code is then negative, or Lean's own for memory that it did not get.
 
     A library runs in a confined process, which can write only into `folders`; an ordinary toolchain runs as it is, in a
     clean environment.
     """
     arguments = [*OPTIONS, *arguments]
     if lean.library is None:
-        done = subprocess.run([*lean.command, *arguments], cwd=cwd, timeout=timeout, env=foreign(LEAN_PATH=str(path)), stdin=subprocess.DEVNULL, capture_output=True)
-        return _text(done.args, done.returncode, done.stdout, done.stderr)
-    request = {"library": str(lean.library), "arguments": arguments, "folders": [str(f) for f in folders], "limits": (SECONDS, MEMORY, FILE)}
-    process = bundle.child("lean_main:confined", request, cwd, ("lean_main", "confine"), LEAN_PATH=str(path))
+        process: subprocess.Popen[bytes] = subprocess.Popen([*lean.command, *arguments], cwd=cwd, env=foreign(LEAN_PATH=str(path)), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    else:
+        request = {"library": str(lean.library), "arguments": arguments, "folders": [str(f) for f in folders], "limits": (SECONDS, MEMORY, FILE)}
+        process = bundle.child("lean_main:confined", request, cwd, ("lean_main", "confine"), LEAN_PATH=str(path))
     try:
-        out, err = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        out, err = process.communicate()
-        err += f"\nnot done after {timeout} s".encode()
+        out, err = bundle.collect(process, timeout)
+    except OSError as error:
+        return _text(arguments, process.returncode or -9, b"", str(error).encode())
+    if process.returncode < 0:
+        err += f"ended by signal {-process.returncode} (it may take {SECONDS} s of processor time)".encode()
     return _text(arguments, process.returncode, out, err)
 
 

@@ -28,7 +28,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from . import bundle, equations, reread
+from . import bundle, confine, equations, reread
 from .accelerated import NAMES
 from .environment import Environment
 from .kernel import Kernel, Lean, control
@@ -105,6 +105,8 @@ def main(argv: list[str] | None = None) -> int:
 def served(request: dict[str, Any]) -> dict[str, Any]:
     """The answer to a request with the arguments of the command line; what cannot be read is said under `error`."""
     gc.disable()  # nothing is thrown away before the end
+    if request.get("limits"):
+        confine.limits(*request["limits"])
     paths = {key: Path(request[key]) if request.get(key) else None for key in ("library", "root", "export", "equations")}
     try:
         return run(argparse.Namespace(**{"plain": [], "modules": [], "manifest": None, **request, **paths}))

@@ -46,6 +46,8 @@ ESCAPE = re.compile(r"\\.", re.S)
 BEFORE_CHARACTER = " \n([,"
 # all that stands in the sources outside comments, strings and names; a character that is new here is looked at first
 SYMBOLS = frozenset("!#$%&()*+,-./:;<=>?@[]^`{|}" "×←→↔∀∃∈∉∣∧∨≠≤≥⊢▸⟨⟩¬·")
+# the same of names: Lean allows many letters that look like others (ο and most Greek capitals, letters with accents, mathematical alphabets)
+LETTERS = frozenset("αβγδεζηθικλμνξπρσςτυφχψω" "ΓΔΘΛΞΠΣΦΨΩ" "ℓ" "₀₁₂₃₄₅₆₇₈₉ₙ")
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,9 @@ def lex(text: str) -> Iterator[Token]:
                     i += 1
                 else:
                     break
+            strange = next((c for part in parts for c in part if not c.isascii() and c not in LETTERS), None)
+            if strange:
+                yield bad(f"the letter {strange!r} ({ascii(strange)[1:-1]}) in a name, where no source has it and it may look like another one")
             yield Token("name", ".".join(parts), line)
         elif c in SYMBOLS or (c.isascii() and c.isdigit()):
             yield Token("symbol", c, line)

@@ -291,6 +291,14 @@ def test_an_entry_of_another_form_is_found(spine: Spine, tmp_path: Path) -> None
     assert any("an entry of recExt that has not the form of one" in f for f in changed(spine, tmp_path, change))
 
 
+def test_the_name_of_a_package_is_found(spine: Spine, tmp_path: Path) -> None:
+    table = next(t for t in entries.ALLOWED if t.endswith("modPkgExt"))
+
+    def change(one: Tables, data: bytearray) -> None:
+        struct.pack_into("<Q", data, offset(one, one.tables[table]) + 24, next(at for at, n in one.names.items() if n == ("Nat",)))
+    assert any("must be one empty entry: Nat" in f for f in changed(spine, tmp_path, change))
+
+
 def test_an_entry_about_another_module_is_found(spine: Spine, tmp_path: Path) -> None:
     def change(one: Tables, data: bytearray) -> None:
         struct.pack_into("<Q", data, offset(one, one.tables["recExt"]) + 24, next(at for at, n in one.names.items() if n == ("Nat",)))
