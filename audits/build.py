@@ -183,7 +183,7 @@ def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | No
 
     jobs = jobs or len(os.sched_getaffinity(0))
     with ThreadPoolExecutor(jobs) as pool:
-        running: dict[Future[tuple[bool, float, list[Message]]], str] = {}
+        running: dict[Future[tuple[bool, float, list[Message], bool]], str] = {}
         while len(state) < len(sources):
             changed = True
             while changed:

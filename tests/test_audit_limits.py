@@ -1,7 +1,6 @@
 """What a hostile source, compiled file or child can cost the audit, what its report looks like, and what is left when it is ended."""
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -9,13 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
+from spines import copy
+
 from gnosis.audits import audit, build, bundle, findings, lean, sources, tokens
 from gnosis.audits.environment import Environment
 from gnosis.audits.olean import APP, CONST, Constant, Interner
 from gnosis.spine import build as b
 from gnosis.spine.paths import root
 from gnosis.spine.toolchain import Toolchain, find
-from spines import copy
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 

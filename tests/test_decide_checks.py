@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from spines import Spine, copy, word
+
 from gnosis.audits import code, generated, lock
 from gnosis.audits.environment import Environment
 from gnosis.audits.findings import Finding
@@ -18,7 +20,6 @@ from gnosis.spine import build as b
 from gnosis.spine.executed import refused_code, refused_sources
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
-from spines import Spine, copy, word
 
 ENERGY, TABLE = "Gnosis.Decision.Energy", "Gnosis.Driver.Table"
 
