@@ -1,4 +1,4 @@
-"""What `make check` runs: ruff's rules and formatter, then mypy --strict on the package as it is installed.
+"""What `make check` runs: ruff's rules, then mypy --strict on the package as it is installed.
 
 Sub-packages of `gnosis` lie in other folders of the repository (`[tool.setuptools.package-dir]` in pyproject.toml), where mypy would not
 find them.  It reads build/check, a tree of links to them; its messages are printed with the paths of the repository.

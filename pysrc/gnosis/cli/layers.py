@@ -56,6 +56,8 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
     from ..studies import layers as study
 
     note = Console(stderr=True)
+    if model == "synthetic" and text:
+        raise typer.BadParameter(f"{text[0]}: the model synthetic reads no text", param_hint="--text")
     check_outputs({"--plot": plot}, inputs=[Path(model), *(text or [])])
     try:
         code = Code(lattice, bits)
