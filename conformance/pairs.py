@@ -101,6 +101,7 @@ OTHERS = {
     "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
     "gnosis.numbers.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
     "gnosis.risk.extrapolation.pool_tail": _RATIONAL, "gnosis.gates.served.topk_bound": _RATIONAL,
+    "gnosis.inference.head.CertifiedHead.certified_margin": "the difference of the two exact products that top_k gives",
     "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",
     "gnosis.probe.gate.exact_energy": "a sum of squares of whole numbers in one unit",
     "gnosis.probe.figures.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",
@@ -108,7 +109,6 @@ OTHERS = {
     "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
     "gnosis.codes.lattice.rounding.below": "random numbers below a bound",
     f"{_CORE}.head.pack": "whole numbers; the least roots are held in the check head.row_energies",
-    "gnosis.studies.head.linear": "a study: it counts what certified products do", "gnosis.studies.head.table": "a study: it counts candidates",
 }
 
 _WORDS = re.compile(r"upper bounds?|lower bounds?|[Bb]ounds? (?:of|on)\b|at least (?:Σ|sum_|the energy|the sum)|[Cc]ertified|outward|rounded up|within a factor|can be from the true|The bound\b|error bounds?|errs by at most|sidecar bounds")

@@ -187,7 +187,7 @@ for text, said, make in (
     ("a constructor of nothing", "as its type, which does not list it", lambda e: row(e, "inductive", "Nat")["types"][0].update(ctors=[e.name("Nat.succ")])),
     ("a constructor that is a type", "names Nat as a constructor, which is none of its own", lambda e: row(e, "inductive", "Nat")["types"][0].update(ctors=[e.name("Nat")])),
     ("a constructor of another type", "names False, which is not in its family", lambda e: row(e, "inductive", "Nat")["ctors"][0].update(induct=e.name("False"))),
-    ("a recursor of nothing", "its family has 0 recursors", lambda e: row(e, "inductive", "Nat")["recs"][0].update(all=[])),
+    ("a recursor of nothing", "names nothing as its family of types", lambda e: row(e, "inductive", "Nat")["recs"][0].update(all=[])),
     ("a recursor under another name", "its family has 1 recursors, PProd.wreck", lambda e: row(e, "inductive", "PProd")["recs"][0].update(name=e.name("PProd.wreck"))),
     ("a type without its recursor", "its family has 0 recursors", lambda e: row(e, "inductive", "True").update(recs=[])),
     ("a nested type that is none", "and 1 nested ones", lambda e: row(e, "inductive", "Nat")["types"][0].update(numNested=1)),

@@ -199,7 +199,8 @@ def test_a_fault_of_the_system_leaves_the_old_file(tmp_path, monkeypatch, call):
 
 def test_an_interrupt_leaves_nothing(tmp_path):
     """A process that is interrupted while it fills the file."""
-    script = ("import sys, time\nfrom gnosis.files import output\n"
+    script = ("import signal, sys, time\nfrom gnosis.files import output\n"
+              "signal.signal(signal.SIGINT, signal.default_int_handler)\n"   # a shell in the background has it ignored
               "with output.staged(sys.argv[1]) as part:\n    part.write_text('half')\n    print('there', flush=True)\n    time.sleep(60)\n")
     (tmp_path / "a").write_text("old")
     run = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
