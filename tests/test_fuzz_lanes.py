@@ -53,7 +53,7 @@ PLANTED = """
 """
 SCRIPT = """
     import sys
-    from gnosis.conformance import guided
+    from gnosis.conformance.lanes import atheris as guided
     from gnosis.conformance.lanes.readers import Reader
 
     def opened():
