@@ -185,7 +185,6 @@ GNOSIS_INLINE int ISA(all)(mask8 mask)
     return all;
 }
 GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return w - d * q; }
-GNOSIS_INLINE ISA(vd) ISA(doubles)(ISA(vi) v, int h) { return (ISA(vd)){v[2 * h], v[2 * h + 1]}; }
 GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd)){p[0], p[1]}; }
 #include "blocks_body.h"
 
