@@ -350,7 +350,11 @@ def within(read: Read, data: bytes, reset: bool = True) -> Any:
 
 
 def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """MiB that were in use at most.  Not ru_maxrss where it can be helped: a new process inherits it from the one that started it."""
+    try:
+        return _held()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _in_use() -> float:
