@@ -29,6 +29,16 @@
 
 enum { GNOSIS_PLAIN = 0, GNOSIS_LEVEL_AVX2 = 1, GNOSIS_LEVEL_AVX512 = 2 };
 
+/* Calls the body of a level: name_avx512, name_avx2 or name_plain.  An expression, of whatever type they return. */
+#if GNOSIS_X86
+#define GNOSIS_AT(level, name, ...)                                  \
+    ((level) >= GNOSIS_LEVEL_AVX512 ? name##_avx512(__VA_ARGS__)     \
+     : (level) >= GNOSIS_LEVEL_AVX2 ? name##_avx2(__VA_ARGS__)       \
+                                    : name##_plain(__VA_ARGS__))
+#else
+#define GNOSIS_AT(level, name, ...) ((void)(level), name##_plain(__VA_ARGS__))
+#endif
+
 /* The highest level that this processor and its operating system support. */
 int gnosis_detect(void);
 

@@ -188,36 +188,23 @@ GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return w - d *
 GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd)){p[0], p[1]}; }
 #include "blocks_body.h"
 
-#if GNOSIS_X86
-#define DISPATCH(name, ...)                   \
-    if (level >= GNOSIS_LEVEL_AVX512)         \
-        return name##_avx512(__VA_ARGS__);    \
-    if (level >= GNOSIS_LEVEL_AVX2)           \
-        return name##_avx2(__VA_ARGS__);      \
-    return name##_plain(__VA_ARGS__);
-#else
-#define DISPATCH(name, ...) \
-    (void)level;            \
-    return name##_plain(__VA_ARGS__);
-#endif
-
 ptrdiff_t gnosis_blocks_dequantize(int kind, const uint8_t *blocks, float *out, ptrdiff_t n, int level)
 {
     if (!is_kind(kind))
         return GNOSIS_NO_KIND;
-    DISPATCH(dequantize, kind, blocks, out, n)
+    return GNOSIS_AT(level, dequantize, kind, blocks, out, n);
 }
 
 ptrdiff_t gnosis_blocks_residual_upper(int kind, const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level)
 {
     if (!is_kind(kind))
         return GNOSIS_NO_KIND;
-    DISPATCH(residual, kind, blocks, original, out, n)
+    return GNOSIS_AT(level, residual, kind, blocks, original, out, n);
 }
 
 ptrdiff_t gnosis_q8_0_residual_nearest(const uint8_t *blocks, const float *original, double *out, ptrdiff_t n, int level)
 {
-    DISPATCH(nearest, blocks, original, out, n)
+    return GNOSIS_AT(level, nearest, blocks, original, out, n);
 }
 
 ptrdiff_t gnosis_blocks_unpack(int kind, const uint8_t *blocks, int8_t *codes, float *scales, float *offsets, ptrdiff_t n)

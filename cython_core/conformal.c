@@ -76,7 +76,7 @@ static const uint8_t PLACES[16][4] = {{0},    {0},    {1},       {0, 1}, {2},   
 #define JOIN(a, b, c) JOIN_(a, b, c)
 #define PAIR_(a, b) a##_##b
 #define PAIR(a, b) PAIR_(a, b)
-#define ISA(name) JOIN(name, SET, WIDTH)
+#define ISA(name) JOIN(name, WIDTH, SET)
 
 #define WIDTH 64
 #define EPI epi64
@@ -98,40 +98,21 @@ typedef uint32_t word_32;
 
 /* ---- dispatch ---------------------------------------------------------------------- */
 
-#if GNOSIS_X86
-#define DISPATCH(call, width)                       \
-    if (level >= GNOSIS_LEVEL_AVX512)               \
-        return call(avx512, width);                 \
-    if (level >= GNOSIS_LEVEL_AVX2)                 \
-        return call(avx2, width);                   \
-    return call(plain, width);
-#else
-#define DISPATCH(call, width)                       \
-    (void)level;                                    \
-    return call(plain, width);
-#endif
-
-#define KTH(set, width) JOIN(kth, set, width)(src, n, is_float, r, out)
-#define DIGITS(set, width) JOIN(digits, set, width)(src, n, is_float, r, out)
-#define LARGEST(set, width) JOIN(largest, set, width)(src, n, is_float, m, out)
-#define ABOVE(set, width) JOIN(above, set, width)(src, n, is_float, t, dst, room, from, used)
-#define FINITE(set, width) JOIN(finite, set, width)(src, n, is_float)
-
-ptrdiff_t gnosis_kth_64(const int64_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int64_t *out, int level) { DISPATCH(KTH, 64) }
-ptrdiff_t gnosis_kth_32(const int32_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int32_t *out, int level) { DISPATCH(KTH, 32) }
-ptrdiff_t gnosis_digits_64(const int64_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int64_t *out, int level) { DISPATCH(DIGITS, 64) }
-ptrdiff_t gnosis_largest_64(const int64_t *src, ptrdiff_t n, int is_float, ptrdiff_t m, int64_t *out, int level) { DISPATCH(LARGEST, 64) }
-ptrdiff_t gnosis_digits_32(const int32_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int32_t *out, int level) { DISPATCH(DIGITS, 32) }
-ptrdiff_t gnosis_largest_32(const int32_t *src, ptrdiff_t n, int is_float, ptrdiff_t m, int32_t *out, int level) { DISPATCH(LARGEST, 32) }
+ptrdiff_t gnosis_kth_64(const int64_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int64_t *out, int level) { return GNOSIS_AT(level, kth_64, src, n, is_float, r, out); }
+ptrdiff_t gnosis_kth_32(const int32_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int32_t *out, int level) { return GNOSIS_AT(level, kth_32, src, n, is_float, r, out); }
+ptrdiff_t gnosis_digits_64(const int64_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int64_t *out, int level) { return GNOSIS_AT(level, digits_64, src, n, is_float, r, out); }
+ptrdiff_t gnosis_largest_64(const int64_t *src, ptrdiff_t n, int is_float, ptrdiff_t m, int64_t *out, int level) { return GNOSIS_AT(level, largest_64, src, n, is_float, m, out); }
+ptrdiff_t gnosis_digits_32(const int32_t *src, ptrdiff_t n, int is_float, ptrdiff_t r, int32_t *out, int level) { return GNOSIS_AT(level, digits_32, src, n, is_float, r, out); }
+ptrdiff_t gnosis_largest_32(const int32_t *src, ptrdiff_t n, int is_float, ptrdiff_t m, int32_t *out, int level) { return GNOSIS_AT(level, largest_32, src, n, is_float, m, out); }
 void gnosis_above_64(const int64_t *src, ptrdiff_t n, int is_float, int64_t t, int64_t *dst, ptrdiff_t room, ptrdiff_t *from,
                      ptrdiff_t *used, int level)
 {
-    DISPATCH(ABOVE, 64)
+    GNOSIS_AT(level, above_64, src, n, is_float, t, dst, room, from, used);
 }
 void gnosis_above_32(const int32_t *src, ptrdiff_t n, int is_float, int32_t t, int32_t *dst, ptrdiff_t room, ptrdiff_t *from,
                      ptrdiff_t *used, int level)
 {
-    DISPATCH(ABOVE, 32)
+    GNOSIS_AT(level, above_32, src, n, is_float, t, dst, room, from, used);
 }
-ptrdiff_t gnosis_finite_64(const int64_t *src, ptrdiff_t n, int is_float, int level) { DISPATCH(FINITE, 64) }
-ptrdiff_t gnosis_finite_32(const int32_t *src, ptrdiff_t n, int is_float, int level) { DISPATCH(FINITE, 32) }
+ptrdiff_t gnosis_finite_64(const int64_t *src, ptrdiff_t n, int is_float, int level) { return GNOSIS_AT(level, finite_64, src, n, is_float); }
+ptrdiff_t gnosis_finite_32(const int32_t *src, ptrdiff_t n, int is_float, int level) { return GNOSIS_AT(level, finite_32, src, n, is_float); }

@@ -199,27 +199,8 @@ GNOSIS_AVX2 static int run_avx2(RUN_ARGUMENTS) { return run(RUN_PASS); }
 GNOSIS_AVX512 static int admit_avx512(ADMIT_ARGUMENTS) { return admit_steps(ADMIT_PASS); }
 GNOSIS_AVX2 static int admit_avx2(ADMIT_ARGUMENTS) { return admit_steps(ADMIT_PASS); }
 #endif
+static int run_plain(RUN_ARGUMENTS) { return run(RUN_PASS); }
+static int admit_plain(ADMIT_ARGUMENTS) { return admit_steps(ADMIT_PASS); }
 
-int gnosis_ledger_run(RUN_ARGUMENTS, int level)
-{
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return run_avx512(RUN_PASS);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return run_avx2(RUN_PASS);
-#endif
-    (void)level;
-    return run(RUN_PASS);
-}
-
-int gnosis_ledger_admit(ADMIT_ARGUMENTS, int level)
-{
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return admit_avx512(ADMIT_PASS);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return admit_avx2(ADMIT_PASS);
-#endif
-    (void)level;
-    return admit_steps(ADMIT_PASS);
-}
+int gnosis_ledger_run(RUN_ARGUMENTS, int level) { return GNOSIS_AT(level, run, RUN_PASS); }
+int gnosis_ledger_admit(ADMIT_ARGUMENTS, int level) { return GNOSIS_AT(level, admit, ADMIT_PASS); }

@@ -100,12 +100,5 @@ static ptrdiff_t decide_plain(ARGUMENTS) { return steps(PASS); }
 ptrdiff_t gnosis_energy_decide(const double *E, int sE, const double *A, int sA, const double *g, int sg, int strict, int8_t *out,
                                ptrdiff_t n, int level)
 {
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return decide_avx512(PASS);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return decide_avx2(PASS);
-#endif
-    (void)level;
-    return decide_plain(PASS);
+    return GNOSIS_AT(level, decide, PASS);
 }

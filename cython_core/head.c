@@ -323,23 +323,9 @@ int gnosis_head_vnni(int level)
 }
 
 #if GNOSIS_X86
-#define DISPATCH(name, ...)                  \
-    do {                                     \
-        if (gnosis_head_vnni(level))         \
-            name##_vnni(__VA_ARGS__);        \
-        else if (abs(level) >= GNOSIS_LEVEL_AVX512) \
-            name##_avx512(__VA_ARGS__);      \
-        else if (abs(level) >= GNOSIS_LEVEL_AVX2) \
-            name##_avx2(__VA_ARGS__);        \
-        else                                 \
-            name##_plain(__VA_ARGS__);       \
-    } while (0)
+#define DISPATCH(name, ...) (gnosis_head_vnni(level) ? name##_vnni(__VA_ARGS__) : GNOSIS_AT(abs(level), name, __VA_ARGS__))
 #else
-#define DISPATCH(name, ...)        \
-    do {                           \
-        (void)level;               \
-        name##_plain(__VA_ARGS__); \
-    } while (0)
+#define DISPATCH(name, ...) GNOSIS_AT(level, name, __VA_ARGS__)
 #endif
 
 ptrdiff_t gnosis_head_coarse(const uint8_t *coarse, const uint8_t *rest, const uint16_t *scales, const uint8_t *roots, ptrdiff_t blocks,

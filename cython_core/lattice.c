@@ -206,18 +206,15 @@ GNOSIS_INLINE ptrdiff_t all_rows(const float *x, float *out, ptrdiff_t rows, enu
     GNOSIS_AVX512 static ptrdiff_t name##_avx512(ARGUMENTS) { return all_rows(x, out, rows, lattice); } \
     GNOSIS_AVX2 static ptrdiff_t name##_avx2(ARGUMENTS) { return all_rows(x, out, rows, lattice); } \
     static ptrdiff_t name##_plain(ARGUMENTS) { return all_rows(x, out, rows, lattice); }
-#define DISPATCH(name) \
-    (level >= GNOSIS_LEVEL_AVX512 ? name##_avx512 : level >= GNOSIS_LEVEL_AVX2 ? name##_avx2 : name##_plain)(x, out, rows)
 #else
 #define BODIES(name, lattice) \
     static ptrdiff_t name##_plain(ARGUMENTS) { return all_rows(x, out, rows, lattice); }
-#define DISPATCH(name) ((void)level, name##_plain(x, out, rows))
 #endif
 
 BODIES(cubic, CUBIC)
 BODIES(d8, D8)
 BODIES(e8, E8)
 
-ptrdiff_t gnosis_nearest_cubic(ARGUMENTS, int level) { return DISPATCH(cubic); }
-ptrdiff_t gnosis_nearest_d8(ARGUMENTS, int level) { return DISPATCH(d8); }
-ptrdiff_t gnosis_nearest_e8(ARGUMENTS, int level) { return DISPATCH(e8); }
+ptrdiff_t gnosis_nearest_cubic(ARGUMENTS, int level) { return GNOSIS_AT(level, cubic, x, out, rows); }
+ptrdiff_t gnosis_nearest_d8(ARGUMENTS, int level) { return GNOSIS_AT(level, d8, x, out, rows); }
+ptrdiff_t gnosis_nearest_e8(ARGUMENTS, int level) { return GNOSIS_AT(level, e8, x, out, rows); }

@@ -52,39 +52,12 @@ enum { BLOCKS = 1024, LEAST_BLOCK = 2048 };
 #endif
 #include "margin_types.h"
 
-#if GNOSIS_X86
-#define DISPATCH(call)                \
-    if (level >= GNOSIS_LEVEL_AVX512) \
-        return call(avx512);          \
-    if (level >= GNOSIS_LEVEL_AVX2)   \
-        return call(avx2);            \
-    return call(plain);
-#else
-#define DISPATCH(call) \
-    (void)level;       \
-    return call(plain);
-#endif
-
-#define CANDIDATES(type, name)                                                                              \
-    ptrdiff_t gnosis_candidates_##name(const type *z, const type *e, ptrdiff_t n, int64_t *out, int level)  \
-    {                                                                                                       \
-        DISPATCH(CANDIDATES_##name)                                                                         \
-    }
-#define CANDIDATES_double(set) candidates_double_##set(z, e, n, out)
-#define CANDIDATES_float(set) candidates_float_##set(z, e, n, out)
-#define CANDIDATES_int64(set) candidates_int64_##set(z, e, n, out)
-CANDIDATES(double, double)
-CANDIDATES(float, float)
-CANDIDATES(int64_t, int64)
-
-#define ARGMAX(type, name)                                                    \
-    ptrdiff_t gnosis_argmax_##name(const type *z, ptrdiff_t n, int level)     \
-    {                                                                         \
-        DISPATCH(ARGMAX_##name)                                               \
-    }
-#define ARGMAX_double(set) argmax_double_##set(z, n)
-#define ARGMAX_float(set) argmax_float_##set(z, n)
-#define ARGMAX_int64(set) argmax_int64_##set(z, n)
-ARGMAX(double, double)
-ARGMAX(float, float)
-ARGMAX(int64_t, int64)
+#define KERNELS(type, name)                                                                                \
+    ptrdiff_t gnosis_candidates_##name(const type *z, const type *e, ptrdiff_t n, int64_t *out, int level) \
+    {                                                                                                      \
+        return GNOSIS_AT(level, candidates_##name, z, e, n, out);                                          \
+    }                                                                                                      \
+    ptrdiff_t gnosis_argmax_##name(const type *z, ptrdiff_t n, int level) { return GNOSIS_AT(level, argmax_##name, z, n); }
+KERNELS(double, double)
+KERNELS(float, float)
+KERNELS(int64_t, int64)

@@ -28,15 +28,6 @@ GNOSIS_INLINE uint64_t read_words(const uint8_t *p, ptrdiff_t bytes)
 GNOSIS_AVX512 static uint64_t read_avx512(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes); }
 GNOSIS_AVX2 static uint64_t read_avx2(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes); }
 #endif
+static uint64_t read_plain(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes); }
 
-uint64_t gnosis_stream_read(const uint8_t *p, ptrdiff_t bytes, int level)
-{
-#if GNOSIS_X86
-    if (level >= GNOSIS_LEVEL_AVX512)
-        return read_avx512(p, bytes);
-    if (level >= GNOSIS_LEVEL_AVX2)
-        return read_avx2(p, bytes);
-#endif
-    (void)level;
-    return read_words(p, bytes);
-}
+uint64_t gnosis_stream_read(const uint8_t *p, ptrdiff_t bytes, int level) { return GNOSIS_AT(level, read, p, bytes); }

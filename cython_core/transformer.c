@@ -27,22 +27,6 @@ typedef float v4 __attribute__((vector_size(16)));
 #define SET avx2
 #define TARGET GNOSIS_AVX2
 #include "transformer_body.h"
-
-#define DISPATCH(name, ...)               \
-    do {                                  \
-        if (level >= GNOSIS_LEVEL_AVX512) \
-            name##_avx512(__VA_ARGS__);   \
-        else if (level >= GNOSIS_LEVEL_AVX2) \
-            name##_avx2(__VA_ARGS__);     \
-        else                              \
-            name##_plain(__VA_ARGS__);    \
-    } while (0)
-#else
-#define DISPATCH(name, ...)        \
-    do {                           \
-        (void)level;               \
-        name##_plain(__VA_ARGS__); \
-    } while (0)
 #endif
 
 #define SET plain
@@ -51,7 +35,7 @@ typedef float v4 __attribute__((vector_size(16)));
 
 void gnosis_linear(const float *x, const float *w, float *out, ptrdiff_t tokens, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t stride, int level)
 {
-    DISPATCH(linear, x, w, out, tokens, rows, columns, stride);
+    GNOSIS_AT(level, linear, x, w, out, tokens, rows, columns, stride);
 }
 
 ptrdiff_t gnosis_linear_blocks(const float *x, int kind, const uint8_t *blocks, float *out, float *room, ptrdiff_t tokens, ptrdiff_t rows,
@@ -67,19 +51,19 @@ ptrdiff_t gnosis_linear_blocks(const float *x, int kind, const uint8_t *blocks, 
         ptrdiff_t bad = gnosis_blocks_dequantize(kind, blocks + r * per_row * gnosis_block_bytes(kind), room, some * per_row, level);
         if (bad >= 0)
             return r + bad / per_row;
-        DISPATCH(linear, x, room, out + r, tokens, some, columns, stride);
+        GNOSIS_AT(level, linear, x, room, out + r, tokens, some, columns, stride);
     }
     return -1;
 }
 
 void gnosis_rms_norm(const float *x, const float *weight, float eps, float *out, ptrdiff_t tokens, ptrdiff_t columns, int level)
 {
-    DISPATCH(rms_norm, x, weight, eps, out, tokens, columns);
+    GNOSIS_AT(level, rms_norm, x, weight, eps, out, tokens, columns);
 }
 
 void gnosis_rope(float *x, const float *cos, const float *sin, ptrdiff_t tokens, ptrdiff_t heads, ptrdiff_t width, int level)
 {
-    DISPATCH(rope, x, cos, sin, tokens, heads, width);
+    GNOSIS_AT(level, rope, x, cos, sin, tokens, heads, width);
 }
 
 int gnosis_attention(const float *q, const float *k, const float *v, float scale, float *out, float *scores, ptrdiff_t tokens, ptrdiff_t total,
@@ -87,11 +71,11 @@ int gnosis_attention(const float *q, const float *k, const float *v, float scale
 {
     if (tokens < 1 || total < tokens || groups < 1 || heads < 1 || heads % groups || width < 1 || width % HALF)
         return 1;
-    DISPATCH(attention, q, k, v, scale, out, scores, tokens, total, heads, groups, width);
+    GNOSIS_AT(level, attention, q, k, v, scale, out, scores, tokens, total, heads, groups, width);
     return 0;
 }
 
 void gnosis_swiglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level)
 {
-    DISPATCH(swiglu, gate, up, out, n);
+    GNOSIS_AT(level, swiglu, gate, up, out, n);
 }
