@@ -145,6 +145,7 @@ TARGET GNOSIS_INLINE ISA(vf) ISA(minus)(ISA(vf) w, float d, ISA(vf) q) { return 
 TARGET GNOSIS_INLINE ISA(vd) ISA(stretch)(const float *p) { return (ISA(vd))_mm512_cvtps_pd(_mm256_loadu_ps(p)); }
 #include "blocks_body.h"
 
+/* repeats: the primitives are the same for each instruction set, by other intrinsics */
 #define ISA(name) name##_avx2
 #define TARGET GNOSIS_AVX2
 #define L 8

@@ -28,6 +28,7 @@ from ..oracle.decisions import fits
 from ..oracle.interpreter import Oracle, Refusal
 from ..oracle.translation import Unavailable
 from ..running import cases, checks, nearness
+from ..running.checks import rounds
 from ..running.report import Disagreement, Progress, Report, Row, shown
 from ..running.shrink import shrink, size
 from . import atheris as guided
@@ -98,17 +99,9 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
                 replay.disagreements += 1
                 report.disagreements.append(Disagreement("oracle", stem, case.decision, case.args, answer, f"{case.expect!r}, written down earlier", f"corpus/{stem}.jsonl"))
     order = [(stem, t) for stem, ts in by_stem.items() for t in ts]
-    start, number = time.perf_counter(), 0
-    while True:
-        for stem, target in order:
-            spent = time.perf_counter() - start
-            if number and spent >= seconds:
-                return
-            rng = Random(f"{seed}/{target.decision}/{number}")
-            run(stem, target, [target.generate(rng) for _ in range(BATCH)], rows[target.decision], f"seed {seed}, batch {number}")
-            if progress:
-                progress(f"oracle: {target.decision}", min(1.0, spent / seconds) if seconds else 1.0)
-        number += 1
+    for (stem, target), number in rounds(order, seconds, progress, lambda one: f"oracle: {one[1].decision}"):
+        rng = Random(f"{seed}/{target.decision}/{number}")
+        run(stem, target, [target.generate(rng) for _ in range(BATCH)], rows[target.decision], f"seed {seed}, batch {number}")
 
 
 def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, kernels: list[hot.Hot] | None = None,
@@ -154,20 +147,12 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
             for k in kernels:
                 old = [c.args for c in cases.read(known[k.decision][0], corpus) if c.decision == k.decision]
                 run(k, isa, [args for args in old if k.holds(*args)], "corpus")
-        start, number = time.perf_counter(), 0
-        while True:
-            for k in kernels:
-                spent = time.perf_counter() - start
-                if number and spent >= seconds:
-                    return
-                rng = Random(f"{seed}/{k.name}/{number}")
-                batch = [k.generate(rng) for _ in range(BATCH)]
-                for isa in cpu.available():
-                    cpu.force(isa)
-                    run(k, isa, batch, f"seed {seed}, batch {number}")
-                if progress:
-                    progress(f"kernels: {k.name}", min(1.0, spent / seconds) if seconds else 1.0)
-            number += 1
+        for k, number in rounds(kernels, seconds, progress, lambda k: f"kernels: {k.name}"):
+            rng = Random(f"{seed}/{k.name}/{number}")
+            batch = [k.generate(rng) for _ in range(BATCH)]
+            for isa in cpu.available():
+                cpu.force(isa)
+                run(k, isa, batch, f"seed {seed}, batch {number}")
     finally:
         cpu.force(None)
 

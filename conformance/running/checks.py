@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,22 @@ from .report import Disagreement, Progress, Report, Row, shown
 from .shrink import shrink
 
 MOST = 2  # disagreements of a check that are shrunk and shown
+
+T = TypeVar("T")
+
+
+def rounds(items: Sequence[T], seconds: float, progress: Progress | None, said: Callable[[T], str]) -> Iterator[tuple[T, int]]:
+    """The items in turn, each with the number of its round: all of them once, then until the time is up."""
+    start, number = time.perf_counter(), 0
+    while items:
+        for item in items:
+            spent = time.perf_counter() - start
+            if number and spent >= seconds:
+                return
+            yield item, number
+            if progress:
+                progress(said(item), min(1.0, spent / seconds) if seconds else 1.0)
+        number += 1
 
 
 @dataclass(frozen=True)
@@ -132,16 +148,8 @@ def sweep(lane: str, checks: Sequence[Check], seed: int, seconds: float, report:
                 on(known[case.check], [case.args], replay, f"corpus/{lane}.jsonl")
             else:
                 report.skips.append(f"corpus/{lane}.jsonl: {case.check} is not among the checks")
-        start, number = time.perf_counter(), 0
-        while checks:
-            for check in checks:
-                spent = time.perf_counter() - start
-                if number and spent >= seconds:
-                    return
-                rng = Random(f"{seed}/{lane}/{check.name}/{number}")
-                on(check, [check.generate(rng) for _ in range(check.batch)], rows[check.name], f"seed {seed}, batch {number}")
-                if progress:
-                    progress(f"{lane}: {check.name}", min(1.0, spent / seconds) if seconds else 1.0)
-            number += 1
+        for check, number in rounds(checks, seconds, progress, lambda check: f"{lane}: {check.name}"):
+            rng = Random(f"{seed}/{lane}/{check.name}/{number}")
+            on(check, [check.generate(rng) for _ in range(check.batch)], rows[check.name], f"seed {seed}, batch {number}")
     finally:
         cpu.force(None)

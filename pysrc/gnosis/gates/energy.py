@@ -21,9 +21,9 @@ import numpy as np
 
 from ..core import cpu
 from ..core import energy as kernel
-from ..errors import EmptyError, LengthError
+from ..errors import LengthError
 from ..numbers.bounds import Bounds, dots, enclose, energies, nonnegative_enclosures, paired
-from ..numbers.exact import Number, Vector, integers, mask, nonnegative, nonnegative_integers, number
+from ..numbers.exact import Number, Vector, integers, mask, nonnegative, nonnegative_integers, number, same_length
 from ..verdict import Verdict
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -107,10 +107,7 @@ class EnergyGate:
         """
         τ, unit_τ = integers(residual, "residual")
         a, unit_a = integers(activation, "activation")
-        if not τ:
-            raise EmptyError("residual")
-        if len(τ) != len(a):
-            raise LengthError("activation", len(a), f"the residual has {len(τ)} entries")
+        same_length(τ, "residual", a, "activation", "the residual")
         scaled = self.gamma / (unit_τ * unit_a)
         q = scaled.denominator  # a finer unit of the residual makes γ whole
         unit = unit_τ * unit_a / q
@@ -196,10 +193,7 @@ class BlockedGate:
         """
         ints_e, unit_e = nonnegative_integers(e, "e")
         ints_α, unit_α = nonnegative_integers(alpha, "alpha")
-        if not ints_e:
-            raise EmptyError("e")
-        if len(ints_e) != len(ints_α):
-            raise LengthError("alpha", len(ints_α), f"e has {len(ints_e)} entries")
+        same_length(ints_e, "e", ints_α, "alpha")
         scaled = self.gamma / (unit_e * unit_α)
         q = scaled.denominator
         ints_e, γ = [x * q for x in ints_e], scaled.numerator
@@ -317,8 +311,5 @@ def decide_enclosed(E: Bounds, A: Bounds, γ: Bounds, n: int, strict: bool) -> n
 def _activation_and_mask(activation: Vector, exact: Sequence[bool]) -> tuple[list[int], Fraction, list[bool]]:
     a, unit = integers(activation, "activation")
     S = mask(exact, "exact")
-    if not a:
-        raise EmptyError("activation")
-    if len(S) != len(a):
-        raise LengthError("exact", len(S), f"the activation has {len(a)} entries")
+    same_length(a, "activation", S, "exact", "the activation")
     return a, unit, S

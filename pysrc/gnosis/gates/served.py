@@ -26,7 +26,7 @@ from ..core import cpu
 from ..errors import EmptyError, LengthError, NegativeError, RangeError
 from ..numbers import outward
 from ..numbers.bounds import Bounds, above, below, dots, enclose, enclosures, nonnegative_enclosures, paired
-from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, place, together
+from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, place, same_length, together
 from ..numbers.levels import Level, level, share, whole
 from ..numbers.outward import Enclosure
 from ..verdict import Verdict
@@ -170,10 +170,7 @@ def spread_of(before: Vector, after: Vector) -> Fraction:
     Raises LengthError, NonFiniteError, DtypeError naming argument and index.
     """
     (x, y), unit = together(integers(before, "before"), integers(after, "after"))
-    if not x:
-        raise EmptyError("before")
-    if len(x) != len(y):
-        raise LengthError("after", len(y), f"before has {len(x)} entries")
+    same_length(x, "before", y, "after")
     changes = [b - a for a, b in zip(x, y)]
     return (max(changes) - min(changes)) * unit
 
@@ -444,10 +441,7 @@ def _ratio_of_spread(spread: Fraction) -> Fraction:
 def _pairs(before: Vector, after: Vector) -> list[tuple[int, int]]:
     """Weights as natural numbers, each side in a unit of its own."""
     (x, _), (y, _) = nonnegative_integers(before, "before"), nonnegative_integers(after, "after")
-    if not x:
-        raise EmptyError("before")
-    if len(x) != len(y):
-        raise LengthError("after", len(y), f"before has {len(x)} entries")
+    same_length(x, "before", y, "after")
     for ints, name in ((x, "before"), (y, "after")):
         if not any(ints):
             raise RangeError(name, 0, "all weights are zero")

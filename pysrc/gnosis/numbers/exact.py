@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
+from ..errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 
 # What counts as a number: exact already, or a float that is exactly some dyadic.
 Number = int | float | Fraction | Decimal | np.integer | np.floating
@@ -201,6 +201,14 @@ def together(*parts: tuple[list[int], Fraction]) -> tuple[list[list[int]], Fract
     numerator = math.gcd(*(unit.numerator * (denominator // unit.denominator) for _, unit in parts))
     unit = Fraction(numerator, denominator)
     return [[n * int(own / unit) for n in ints] for ints, own in parts], unit
+
+
+def same_length(x: Sequence[Any], name: str, y: Sequence[Any], other: str, whose: str | None = None) -> None:
+    """That two vectors have one length n ≥ 1.  whose: how the message calls x.  Raises EmptyError naming x, LengthError naming y."""
+    if not x:
+        raise EmptyError(name)
+    if len(x) != len(y):
+        raise LengthError(other, len(y), f"{whose or name} has {len(x)} entries")
 
 
 def mask(value: Any, name: str) -> list[bool]:
