@@ -79,3 +79,13 @@ void gnosis_swiglu(const float *gate, const float *up, float *out, ptrdiff_t n, 
 {
     GNOSIS_AT(level, swiglu, gate, up, out, n);
 }
+
+void gnosis_geglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level)
+{
+    DISPATCH(geglu, gate, up, out, n);
+}
+
+void gnosis_softmax(const float *x, float *out, ptrdiff_t rows, ptrdiff_t columns, int level)
+{
+    DISPATCH(softmax, x, out, rows, columns);
+}

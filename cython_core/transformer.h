@@ -33,4 +33,10 @@ int gnosis_attention(const float *q, const float *k, const float *v, float scale
 
 /* out = gate / (1 + exp(-gate)) * up. */
 void gnosis_swiglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level);
+
+/* out = gelu(gate) * up, gelu(g) = g / (1 + exp(-2 sqrt(2 / pi) (g + 0.044715 g^3))), which is the one with tanh. */
+void gnosis_geglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level);
+
+/* out[r] = exp(x[r] - m) over its sum, m the largest of the row, each of `columns`; out is not x. */
+void gnosis_softmax(const float *x, float *out, ptrdiff_t rows, ptrdiff_t columns, int level);
 #endif

@@ -19,6 +19,8 @@ cdef extern from "transformer.h":
     void gnosis_rope(float *, const float *, const float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
     int gnosis_attention(const float *, const float *, const float *, float, float *, float *, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, int) nogil
     void gnosis_swiglu(const float *, const float *, float *, ptrdiff_t, int) nogil
+    void gnosis_geglu(const float *, const float *, float *, ptrdiff_t, int) nogil
+    void gnosis_softmax(const float *, float *, ptrdiff_t, ptrdiff_t, int) nogil
 
 
 def linear(x, w, out=None, first=0):
@@ -150,6 +152,15 @@ def attention(q, k, v, scale):
 
 def swiglu(gate, up):
     """gate · sigmoid(gate) · up, entry by entry.  gate, up: float32[t, k].  Returns float32[t, k]."""
+    return _gated(gate, up, False)
+
+
+def geglu(gate, up):
+    """gelu(gate) · up, entry by entry, gelu by the formula with tanh.  gate, up: float32[t, k].  Returns float32[t, k]."""
+    return _gated(gate, up, True)
+
+
+def _gated(gate, up, bint gelu):
     gate = given("gate", gate, np.float32, (None, None))
     up = given("up", up, np.float32, gate.shape)
     out = np.empty(gate.shape, np.float32)
@@ -159,5 +170,22 @@ def swiglu(gate, up):
     _cpu.check_environment()
     if gate.size:
         with nogil:
-            gnosis_swiglu(&g[0, 0], &u[0, 0], &o[0, 0], g.shape[0] * g.shape[1], level)
+            if gelu:
+                gnosis_geglu(&g[0, 0], &u[0, 0], &o[0, 0], g.shape[0] * g.shape[1], level)
+            else:
+                gnosis_swiglu(&g[0, 0], &u[0, 0], &o[0, 0], g.shape[0] * g.shape[1], level)
+    return out
+
+
+def softmax(x):
+    """exp of each entry over the sum of its row.  x: float32[t, k].  Returns float32[t, k]."""
+    x = given("x", x, np.float32, (None, None))
+    out = np.empty(x.shape, np.float32)
+    cdef const float[:, ::1] xs = x
+    cdef float[:, ::1] o = out
+    cdef int level = _cpu.level()
+    _cpu.check_environment()
+    if x.size:
+        with nogil:
+            gnosis_softmax(&xs[0, 0], &o[0, 0], xs.shape[0], xs.shape[1], level)
     return out

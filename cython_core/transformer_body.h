@@ -153,16 +153,49 @@ TARGET static void ISA(attention)(const float *q, const float *k, const float *v
         }
 }
 
-TARGET static void ISA(swiglu)(const float *gate, const float *up, float *out, ptrdiff_t n)
+TARGET static void ISA(softmax)(const float *x, float *out, ptrdiff_t rows, ptrdiff_t n)
+{
+    for (ptrdiff_t r = 0; r < rows; r++, x += n, out += n) {
+        float most = -FLT_MAX;
+        v16 sum = {0};
+        for (ptrdiff_t k = 0; k < n; k++)
+            most = x[k] > most ? x[k] : most;
+        for (ptrdiff_t k = 0; k < n; k += HALF) {
+            v16 p = ISA(load_some)(x + k, n - k);
+            for (ptrdiff_t i = n - k; i < HALF; i++)
+                p[i] = -__builtin_inff(); /* exp gives 0 */
+            p = ISA(exp)(p - most);
+            sum += p;
+            memcpy(out + k, &p, (n - k < HALF ? (size_t)(n - k) : HALF) * sizeof(float));
+        }
+        float whole = ISA(sum)(sum);
+        for (ptrdiff_t k = 0; k < n; k++)
+            out[k] /= whole;
+    }
+}
+
+/* gelu by tanh is the same function of 2 sqrt(2 / pi) (g + 0.044715 g^3); constant where it is called. */
+TARGET GNOSIS_INLINE void ISA(gated)(const float *gate, const float *up, float *out, ptrdiff_t n, int gelu)
 {
     for (ptrdiff_t k = 0; k < n; k += HALF) {
         v16 g = ISA(load_some)(gate + k, n - k), u = ISA(load_some)(up + k, n - k);
-        i16 negative = g < 0.0f;
-        v16 e = ISA(exp)((v16)((i16)g | INT32_MIN)); /* exp(-|g|) */
+        v16 s = gelu ? (g + 0.044715f * (g * g * g)) * 1.5957691216f : g;
+        i16 negative = s < 0.0f;
+        v16 e = ISA(exp)((v16)((i16)s | INT32_MIN)); /* exp(-|s|) */
         v16 top = (v16)(((i16)e & negative) | ((i16)((v16){0} + 1.0f) & ~negative));
         v16 y = g * (top / (1.0f + e)) * u;
         memcpy(out + k, &y, (n - k < HALF ? (size_t)(n - k) : HALF) * sizeof(float));
     }
+}
+
+TARGET static void ISA(swiglu)(const float *gate, const float *up, float *out, ptrdiff_t n)
+{
+    ISA(gated)(gate, up, out, n, 0);
+}
+
+TARGET static void ISA(geglu)(const float *gate, const float *up, float *out, ptrdiff_t n)
+{
+    ISA(gated)(gate, up, out, n, 1);
 }
 
 #undef SET

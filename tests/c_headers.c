@@ -437,6 +437,9 @@ static void transformer(int level)
         gnosis_rope(out, kv, kv, 1, none, 16, level);
         gnosis_rope(out, kv, kv, 1, 1, none, level);
         gnosis_swiglu(q, kv, out, none, level);
+        gnosis_geglu(q, kv, out, none, level);
+        gnosis_softmax(q, out, none, 16, level);
+        gnosis_softmax(q, out, 1, none, level);
         DEMAND(out[0] == mark);
         gnosis_linear(q, kv, out, 1, 1, none, 1, level);
         DEMAND(out[0] == 0);

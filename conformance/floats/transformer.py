@@ -159,6 +159,32 @@ def _run_swiglu(gate: list[Any], up: list[Any]) -> Result:
     return _near("swiglu", transformer.swiglu(g, u), truth, np.abs(truth) * (EXP + 8 * ROUNDING) + 1e-37)
 
 
+def _run_geglu(gate: list[Any], up: list[Any]) -> Result:
+    g, u = np.array(gate, np.float32), np.array(up, np.float32)
+    wide = g.astype(np.float64)
+    inner = math.sqrt(8 / math.pi) * (wide + 0.044715 * wide**3)
+    with np.errstate(over="ignore"):
+        truth = wide / (1 + np.exp(-inner)) * u
+    # an error of the inner number is one of the exponential; past e^−87 all is 0
+    allowed = np.abs(truth) * (EXP + (8 + 8 * np.minimum(np.abs(inner), 100)) * ROUNDING) + 1e-37 + np.abs(wide * u) * np.where(inner < -86, 1e-37, 0)
+    return _near("geglu", transformer.geglu(g, u), truth, allowed)
+
+
+def _softmax_case(rng: Random) -> tuple[Any, ...]:
+    k, offset = rng.choice((1, 2, 15, 16, 17, 40)), rng.choice((0.0, -60.0, 60.0))
+    return ([[offset + rng.choice((rng.gauss(0, 3), rng.uniform(-90, 90))) for _ in range(k)] for _ in range(rng.choice((1, 3)))],)
+
+
+def _run_softmax(x: list[Any]) -> Result:
+    a = np.array(x, np.float32)
+    below = a.astype(np.float64) - a.max(axis=1, keepdims=True)
+    p = np.exp(below)
+    truth = p / p.sum(axis=1, keepdims=True)
+    allowed = truth * (2 * EXP + (a.shape[1] + 8 + 2 * np.minimum(-below, 88).max(axis=1, keepdims=True)) * ROUNDING) + 2e-38
+    return _near("softmax", transformer.softmax(a), truth, allowed)
+
+
 CHECKS = (Check("transformer.linear", _linear_case, _run_linear, every_isa=True), Check("transformer.linear_blocks", _blocks_case, _run_blocks, every_isa=True),
           Check("transformer.rms_norm", _norm_case, _run_norm, every_isa=True), Check("transformer.rope", _rope_case, _run_rope, every_isa=True),
-          Check("transformer.attention", _attention_case, _run_attention, every_isa=True, batch=6), Check("transformer.swiglu", _swiglu_case, _run_swiglu, every_isa=True))
+          Check("transformer.attention", _attention_case, _run_attention, every_isa=True, batch=6), Check("transformer.swiglu", _swiglu_case, _run_swiglu, every_isa=True),
+          Check("transformer.geglu", _swiglu_case, _run_geglu, every_isa=True), Check("transformer.softmax", _softmax_case, _run_softmax, every_isa=True))

@@ -54,7 +54,7 @@ static void check_rows(input in, int levels)
     FILL(float, x, n, plain_float)
     FILL(float, weight, heads * width, plain_float)
     FILL(float, angle, tokens * width, plain_float)
-    float *first = room((size_t)n * 12), *out = room((size_t)n * 12);
+    float *first = room((size_t)n * 20), *out = room((size_t)n * 20);
 
     for (int level = 0; level <= levels; level++) {
         float *to = level ? out : first;
@@ -62,7 +62,9 @@ static void check_rows(input in, int levels)
         memcpy(to + n, x, (size_t)n * 4);
         gnosis_rope(to + n, angle, angle + tokens * width / 2, tokens, heads, width, level);
         gnosis_swiglu(x, to, to + 2 * n, n, level);
-        AGREE(first, out, (size_t)n * 12, level);
+        gnosis_geglu(x, to, to + 3 * n, n, level);
+        gnosis_softmax(x, to + 4 * n, tokens, heads * width, level);
+        AGREE(first, out, (size_t)n * 20, level);
     }
     free(x), free(weight), free(angle), free(first), free(out);
 }

@@ -1,6 +1,8 @@
-"""Run llama-style language models from GGUF files, on numpy and this package's kernels."""
-from .model import MATRICES, Cache, Config, Model, Step
+"""Run language models from GGUF files, on numpy and this package's kernels."""
+from .config import ARCHITECTURES, EXPERT_MATRICES, MATRICES, Config
+from .experts import Routing
+from .model import Cache, Model, Step
 from .tokenizer import Tokenizer
 from .weights import Blas, Ordered, Product, Weight
 
-__all__ = ["MATRICES", "Blas", "Cache", "Config", "Model", "Ordered", "Product", "Step", "Tokenizer", "Weight"]
+__all__ = ["ARCHITECTURES", "EXPERT_MATRICES", "MATRICES", "Blas", "Cache", "Config", "Model", "Ordered", "Product", "Routing", "Step", "Tokenizer", "Weight"]

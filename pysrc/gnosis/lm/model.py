@@ -1,12 +1,11 @@
-"""A llama-style language model from a GGUF file.
+"""A language model from a GGUF file: llama, qwen2, qwen3, gemma3, with experts or without.
 
-The products with the big matrices are `Product`s by tensor name and can be replaced one by one; everything between them is
-`gnosis.core.transformer`.
+`config.py` says which operations a file asks for.  The products with the big matrices are `Product`s by tensor name and can be
+replaced one by one; everything between them is `gnosis.core.transformer`.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -14,32 +13,20 @@ import numpy as np
 
 from ..core import transformer
 from ..errors import DtypeError, EmptyError, NonFiniteError, RangeError
+from ..files.inputs import quoted
 from ..models.files import Model as File
 from ..models.files import ModelError, open_model
 from ..numbers.exact import is_integer
 from . import metadata as gguf_metadata
+from .config import EXPERT_MATRICES, FREQUENCIES, Config, read_config, shapes
+from .experts import Routing, certify, choose, logit_bounds, mixture
+from .rotation import Turns, frequencies, turned
 from .tokenizer import Tokenizer
 from .weights import Blas, Ordered, Product, Weight
 
 Hook = Callable[[str, np.ndarray], None]
 Arithmetic = Literal["ordered", "blas"]
-MATRICES = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
-
-
-@dataclass(frozen=True)
-class Config:
-    """Sizes of the model; all lengths in entries."""
-
-    layers: int
-    width: int          # of the residual stream
-    heads: int
-    groups: int         # heads of keys and values
-    head: int           # width of a head
-    inner: int          # width of the feed-forward layer
-    vocabulary: int
-    context: int        # most positions
-    rope_base: float
-    eps: float          # of the norms
+GATED = {"silu": transformer.swiglu, "gelu": transformer.geglu}
 
 
 class Step(NamedTuple):
@@ -76,9 +63,11 @@ class Cache:
 class Model:
     """A language model that is ready to run.
 
-    config; weights: every matrix, by tensor name, as stored; norms: float32[width] by tensor name; metadata: of the file.
-    products: what multiplies with each matrix of `MATRICES` in each layer, by tensor name, and with the head, by `head_name`;
-    an entry may be replaced by anything that is a `Product`.
+    config; weights: every matrix, by tensor name, as stored; norms: every vector, float32, by tensor name: weights of norms, biases,
+    factors of frequencies; metadata: of the file.
+    products: what multiplies with each matrix of `MATRICES` in each layer, and with the routers, by tensor name;
+    an entry may be replaced by anything that is a `Product`.  experts: the same for matrices of `EXPERT_MATRICES`, one for each expert.
+    routing: how often experts were chosen so far, and how often that was certified.
     """
 
     def __init__(self, config: Config, weights: Mapping[str, Weight], norms: Mapping[str, np.ndarray], metadata: dict[str, Any],
@@ -91,16 +80,21 @@ class Model:
         self.arithmetic, self.threads = arithmetic, threads
         self.head_name = "output.weight" if "output.weight" in self.weights else "token_embd.weight"
         self.products: dict[str, Product] = {}
+        self.experts: dict[str, list[Product]] = {}
+        self.routing = Routing()
         self._head: Product | None = None
         for name in self.weights:
-            if name != "token_embd.weight" and name != self.head_name:
+            if name.split(".")[-2] in EXPERT_MATRICES:
+                self.experts[name] = [self.product(self.weights[name].part(i, config.experts)) for i in range(config.experts)]
+            elif name != "token_embd.weight" and name != self.head_name:
                 self.products[name] = self.product(self.weights[name])
-        angles = np.arange(config.context)[:, None] * config.rope_base ** (-np.arange(0, config.head, 2) / config.head)
-        self._cos, self._sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+        self._magnitudes = {name: np.abs(self.weights[name].decoded().astype(np.float64)) for name in self.weights if name.endswith(".ffn_gate_inp.weight")}
+        self._turns = Turns(frequencies(config.head, config.rope_base, config.rope_scale, self.norms.get(FREQUENCIES)))
+        self._window_turns = Turns(frequencies(config.head, config.window_rope_base)) if config.window else self._turns
 
     @classmethod
     def load(cls, name: str, arithmetic: Arithmetic = "ordered", threads: int = 1) -> Model:
-        """`smollm2`, or the path of a .gguf file of the llama architecture.
+        """`smollm2`, or the path of a .gguf file of one of `gnosis.lm.ARCHITECTURES`.
 
         arithmetic: "ordered", products from the stored blocks in one fixed order of operations: prefill and decode agree bit
         for bit; or "blas", decoded float32 weights and the BLAS of numpy: faster for many tokens.
@@ -114,21 +108,21 @@ class Model:
         if file.format != "gguf":
             raise ModelError(f"{file.path}: a language model is read from a .gguf file")
         metadata = gguf_metadata.read(file)
-        config = _config(str(file.path), metadata)
-        wanted = _shapes(config)
+        config = read_config(str(file.path), metadata, file.tensors)
+        wanted = shapes(config)
         if "output.weight" in file.tensors:
             wanted["output.weight"] = wanted["token_embd.weight"]
         for tensor, shape in wanted.items():
             if file.info(tensor).shape != shape:
                 info = file.info(tensor)
-                raise ModelError(f"{file.path}: tensor {tensor!r} at offset {info.offset} has the shape {list(info.shape)}, expected {list(shape)}")
-        unknown = sorted(set(file.tensors) - set(wanted) - {"rope_freqs.weight"})
+                raise ModelError(f"{file.path}: tensor {quoted(tensor)} at offset {info.offset} has the shape {list(info.shape)}, expected {list(shape)}")
+        unknown = sorted(set(file.tensors) - set(wanted))
         if unknown:
-            raise ModelError(f"{file.path}: tensor {unknown[0]!r} has no place in a llama model ({len(unknown)} such)")
-        if "rope_freqs.weight" in file.tensors:
-            raise ModelError(f"{file.path}: tensor 'rope_freqs.weight': scaled rotation frequencies are not supported")
-        weights = {t: Weight.of_file(file, t) for t, shape in wanted.items() if len(shape) == 2}
+            raise ModelError(f"{file.path}: tensor {quoted(unknown[0])} has no place in a {config.architecture} model as it is supported ({len(unknown)} such)")
+        weights = {t: Weight.of_file(file, t) for t, shape in wanted.items() if len(shape) > 1}
         norms = {t: file.all_rows(t)[0] for t, shape in wanted.items() if len(shape) == 1}
+        if config.factors and not (norms[FREQUENCIES] > 0).all():
+            raise ModelError(f"{file.path}: tensor '{FREQUENCIES}' has a factor that is not above 0")
         return cls(config, weights, norms, metadata, arithmetic, threads)
 
     def with_weights(self, weights: Mapping[str, Weight]) -> Model:
@@ -167,8 +161,8 @@ class Model:
     def prefill(self, tokens: Sequence[int] | np.ndarray, cache: Cache, logits: Literal["last", "all", "none"] = "last", hook: Hook | None = None) -> Step:
         """Read tokens after those in the cache; the cache then holds them as well.
 
-        tokens: numbers below the vocabulary.  hook: called with (tensor name, float32[t, columns]) for the input of every matrix
-        before it is multiplied, and with ("blk.N", float32[t, width]) for the residual stream after layer N.
+        tokens: numbers below the vocabulary.  hook: called with (tensor name, float32[t, columns]) for the input of every matrix but those
+        of experts before it is multiplied, and with ("blk.N", float32[t, width]) for the residual stream after layer N.
         RangeError (a token, or no room in the cache), EmptyError, DtypeError; NonFiniteError when a hidden state is not finite,
         the cache then being as before.
         """
@@ -179,22 +173,26 @@ class Model:
         start, end = cache.length, cache.length + t
         if end > cache.capacity:
             raise RangeError("tokens", t, f"the cache holds {start} of {cache.capacity} positions")
-        cos, sin = self._cos[start:end], self._sin[start:end]
+        everywhere, inside = self._turns.at(start, end), self._window_turns.at(start, end)
         x = self.weights["token_embd.weight"].taken(ids)
+        if c.embedding_scale != 1:
+            x = x * np.float32(c.embedding_scale)
         for layer in range(c.layers):
             at = f"blk.{layer}."
-            normed = transformer.rms_norm(x, self.norms[at + "attn_norm.weight"], c.eps)
-            q, k, v = (self._multiply(f"{at}{part}.weight", normed, hook) for part in ("attn_q", "attn_k", "attn_v"))
-            q, k = transformer.rope(q.reshape(t, c.heads, c.head), cos, sin), transformer.rope(k.reshape(t, c.groups, c.head), cos, sin)
-            cache.keys[layer, start:end], cache.values[layer, start:end] = k, v.reshape(t, c.groups, c.head)
-            seen = transformer.attention(q, cache.keys[layer, :end], cache.values[layer, :end], c.head ** -0.5)
-            x = x + self._multiply(at + "attn_output.weight", seen.reshape(t, -1), hook)
-            normed = transformer.rms_norm(x, self.norms[at + "ffn_norm.weight"], c.eps)
-            inner = transformer.swiglu(self._multiply(at + "ffn_gate.weight", normed, hook), self._multiply(at + "ffn_up.weight", normed, hook))
-            x = x + self._multiply(at + "ffn_down.weight", inner, hook)
+            window = c.window_of(layer)
+            normed = self._norm(x, at + "attn_norm")
+            q, k, v = (self._heads(f"{at}{part}", normed, hook) for part in ("attn_q", "attn_k", "attn_v"))
+            q, k = (turned(one, inside if window else everywhere, c.neox) for one in (q, k))
+            cache.keys[layer, start:end], cache.values[layer, start:end] = k, v
+            seen = attend(q, cache.keys[layer, :end], cache.values[layer, :end], c.scale, window)
+            added = self._multiply(at + "attn_output.weight", seen.reshape(t, -1), hook)
+            x = x + (self._norm(added, at + "post_attention_norm") if c.post_norms else added)
+            normed = self._norm(x, at + "ffn_norm")
+            added = self._mixture(at, normed, hook) if c.experts else self._feed_forward(at, normed, hook)
+            x = x + (self._norm(added, at + "post_ffw_norm") if c.post_norms else added)
             if hook is not None:
                 hook(f"blk.{layer}", x)
-        hidden = transformer.rms_norm(x, self.norms["output_norm.weight"], c.eps)
+        hidden = self._norm(x, "output_norm")
         if not np.isfinite(hidden).all():
             token, column = (int(i) for i in np.argwhere(~np.isfinite(hidden))[0])
             raise NonFiniteError("hidden", float(hidden[token, column]), (token, column), "the model's arithmetic left the finite numbers")
@@ -209,6 +207,32 @@ class Model:
     def decode(self, token: int, cache: Cache, logits: Literal["last", "none"] = "last", hook: Hook | None = None) -> Step:
         """`prefill` of a single token."""
         return self.prefill([token], cache, logits, hook)
+
+    def _norm(self, x: np.ndarray, name: str) -> np.ndarray:
+        return transformer.rms_norm(x, self.norms[name + ".weight"], self.config.eps)
+
+    def _heads(self, name: str, x: np.ndarray, hook: Hook | None) -> np.ndarray:
+        """Queries, keys or values: float32[t, heads or groups, head], with bias and norm where the model has them."""
+        c, y = self.config, self._multiply(name + ".weight", x, hook)
+        if c.biases:
+            y = y + self.norms[name + ".bias"]
+        if c.head_norms and not name.endswith("attn_v"):
+            y = self._norm(y.reshape(-1, c.head), name + "_norm")
+        return y.reshape(len(x), -1, c.head)
+
+    def _feed_forward(self, at: str, x: np.ndarray, hook: Hook | None) -> np.ndarray:
+        inner = GATED[self.config.activation](self._multiply(at + "ffn_gate.weight", x, hook), self._multiply(at + "ffn_up.weight", x, hook))
+        return self._multiply(at + "ffn_down.weight", inner, hook)
+
+    def _mixture(self, at: str, x: np.ndarray, hook: Hook | None) -> np.ndarray:
+        """What the experts of a layer make of it; whether their choice is certified is counted."""
+        c, name = self.config, at + "ffn_gate_inp.weight"
+        logits = self._multiply(name, x, hook)
+        self.routing.decided += len(x)
+        roundings = getattr(self.products[name], "roundings", None)     # there is no bound for another product
+        if roundings is not None and np.isfinite(logits).all():
+            self.routing.certified += int(certify(logits, logit_bounds(x, self._magnitudes[name], roundings), c).sum())
+        return mixture(x, *choose(logits, c), [self.experts[f"{at}{part}.weight"] for part in EXPERT_MATRICES], GATED[c.activation])
 
     def _multiply(self, name: str, x: np.ndarray, hook: Hook | None) -> np.ndarray:
         if hook is not None:
@@ -227,44 +251,18 @@ class Model:
         return ids.astype(np.int64)
 
 
-def _config(path: str, metadata: dict[str, Any]) -> Config:
-    """The sizes that the metadata name, checked."""
-    if metadata.get("general.architecture") != "llama":
-        raise ModelError(f"{path}: general.architecture is {metadata.get('general.architecture')!r}; only 'llama' is supported")
+def attend(q: np.ndarray, keys: np.ndarray, values: np.ndarray, scale: float, window: int) -> np.ndarray:
+    """Causal attention of the last t of n positions, each of which sees `window` positions with its own, or all for 0.
 
-    def get(key: str, default: Any = None) -> Any:
-        value = metadata.get(f"llama.{key}", default)
-        if value is None:
-            raise ModelError(f"{path}: the metadata lack llama.{key}")
-        return value
-
-    def size(key: str, default: Any = None) -> int:
-        value = get(key, default)
-        if not is_integer(value) or not 1 <= value < 2 ** 31:
-            raise ModelError(f"{path}: llama.{key} = {value!r} is not a size")
-        return int(value)
-
-    width, heads = size("embedding_length"), size("attention.head_count")
-    groups = size("attention.head_count_kv", heads)
-    if any(key.startswith("llama.rope.scaling.") and value not in ("none", 1.0) for key, value in metadata.items()):
-        raise ModelError(f"{path}: llama.rope.scaling is not supported")
-    if width % heads or heads % groups or width // heads % 16 or size("rope.dimension_count", width // heads) != width // heads:
-        raise ModelError(f"{path}: {heads} heads over {groups} groups in a width of {width}, rotated over {size('rope.dimension_count', width // heads)}, are not supported")
-    vocabulary = size("vocab_size", len(metadata.get("tokenizer.ggml.tokens") or ()) or None)
-    base, eps = float(get("rope.freq_base", 10000.0)), float(get("attention.layer_norm_rms_epsilon"))
-    if not (np.isfinite(base) and base > 0 and np.isfinite(eps) and eps >= 0):
-        raise ModelError(f"{path}: llama.rope.freq_base = {base}, llama.attention.layer_norm_rms_epsilon = {eps}: not usable")
-    return Config(layers=size("block_count"), width=width, heads=heads, groups=groups, head=width // heads, inner=size("feed_forward_length"),
-                  vocabulary=vocabulary, context=size("context_length"), rope_base=base, eps=eps)
-
-
-def _shapes(c: Config) -> dict[str, tuple[int, ...]]:
-    """Every tensor that the model needs, with its shape."""
-    narrow = c.groups * c.head
-    matrices = {"attn_q": (c.width, c.width), "attn_k": (narrow, c.width), "attn_v": (narrow, c.width), "attn_output": (c.width, c.width),
-                "ffn_gate": (c.inner, c.width), "ffn_up": (c.inner, c.width), "ffn_down": (c.width, c.inner)}
-    shapes: dict[str, tuple[int, ...]] = {"token_embd.weight": (c.vocabulary, c.width), "output_norm.weight": (c.width,)}
-    for layer in range(c.layers):
-        shapes |= {f"blk.{layer}.{name}.weight": (c.width,) for name in ("attn_norm", "ffn_norm")}
-        shapes |= {f"blk.{layer}.{name}.weight": matrices[name] for name in MATRICES}
-    return shapes
+    q: float32[t, heads, head]; keys, values: float32[n, groups, head].  Returns float32[t, heads, head].
+    """
+    past = len(keys) - len(q)
+    if not window or len(keys) <= window:
+        return transformer.attention(q, keys, values, scale)
+    # tokens that see all before them go together; the bits of a token do not depend on the others
+    whole = max(0, window - past)
+    parts = [transformer.attention(q[:whole], keys[:past + whole], values[:past + whole], scale)] if whole else []
+    for i in range(whole, len(q)):
+        seen = slice(past + i + 1 - window, past + i + 1)
+        parts.append(transformer.attention(q[i:i + 1], keys[seen], values[seen], scale))
+    return np.concatenate(parts)

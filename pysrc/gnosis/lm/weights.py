@@ -47,6 +47,11 @@ class Weight:
     def nbytes(self) -> int:
         return self.raw.shape[0] * self.raw.shape[1]
 
+    def part(self, number: int, of: int) -> Weight:
+        """One of `of` matrices that lie one below the other."""
+        rows = self.rows // of
+        return Weight(f"{self.name}[{number}]", self.encoding, self.raw[number * rows:(number + 1) * rows], self.columns)
+
     @property
     def blocks(self) -> np.ndarray:
         """uint8[n, bytes of a block]: all blocks, row after row."""
@@ -92,6 +97,7 @@ class Ordered:
 
     def __init__(self, weight: Weight, threads: int = 1) -> None:
         self.weight, self.threads, self.nbytes = weight, threads, weight.nbytes
+        self.roundings = -(-weight.columns // 32) + 6       # of a product and its sum, in 32 lanes and a tree
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         w = self.weight
@@ -118,7 +124,7 @@ class Blas:
 
     def __init__(self, weight: Weight) -> None:
         self.matrix = weight.decoded()
-        self.nbytes = self.matrix.nbytes
+        self.nbytes, self.roundings = self.matrix.nbytes, weight.columns
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         return x @ self.matrix.T

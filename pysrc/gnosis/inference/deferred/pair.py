@@ -13,7 +13,7 @@ import numpy as np
 
 from ...files import output
 from ...files.inputs import opened
-from ...lm import MATRICES, Model, Product
+from ...lm import EXPERT_MATRICES, MATRICES, Model, Product
 from ...models.files import Model as File
 from ...models.files import ModelError, open_model, sha256
 
@@ -28,7 +28,7 @@ class Streamed:
 
     def __init__(self, product: Product, file: File, name: str, meter: Meter) -> None:
         self.product, self.file, self.name, self.meter = product, file, name, meter
-        self.nbytes = product.nbytes
+        self.nbytes, self.roundings = product.nbytes, getattr(product, "roundings", None)
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         out = self.product(x)
@@ -60,8 +60,8 @@ class Pair:
 
     @property
     def fine_bytes(self) -> int:
-        """Bytes of all matrices of the finer model, those that a full pass reads."""
-        return sum(p.nbytes for p in self.fine.products.values()) + self.fine.head.nbytes
+        """Bytes of all matrices of the finer model, those that a full pass reads; of experts, all."""
+        return sum(p.nbytes for p in self.fine.products.values()) + sum(p.nbytes for each in self.fine.experts.values() for p in each) + self.fine.head.nbytes
 
     def forget(self) -> None:
         """Ask the system to drop the finer model's file from its cache, so that the next pass reads the disk."""
@@ -82,6 +82,7 @@ def open_pair(model: str = "smollm2", base: str = "q4", refine: str = "q8", thre
     match(coarse, fine, f"{paths[0]} and {paths[1]}")
     meter = Meter()
     fine.products = {name: Streamed(product, file, name, meter) for name, product in fine.products.items()}
+    fine.experts = {name: [Streamed(product, file, name, meter) for product in each] for name, each in fine.experts.items()}
     fine.head = Streamed(fine.head, file, fine.head_name, meter)
     return Pair(coarse, fine, (paths[0], paths[1]), meter, (model, base, refine))
 
@@ -162,11 +163,11 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
                 array = field.types[0] == gguf.GGUFValueType.ARRAY
                 writer.add_key_value(field.name, field.contents(), field.types[0], sub_type=field.types[-1] if array else None)
         for name, info in source.tensors.items():
-            if name.split(".")[-2] in MATRICES:
+            if name.split(".")[-2] in (*MATRICES, *EXPERT_MATRICES) and len(info.shape) > 1:
                 kind = next((k for k in (gguf.GGMLQuantizationType[e] for e in (encoding, NARROW.get(encoding, encoding))) if info.columns % gguf.GGML_QUANT_SIZES[k][0] == 0), None)
                 if kind is None:
                     raise ModelError(f"{source.path}: tensor {name!r} has rows of {info.columns}, which do not divide into blocks of {encoding}")
-                writer.add_tensor(name, libgguf.quantize_rows(source.all_rows(name), kind).reshape(info.rows, -1), raw_dtype=kind)
+                writer.add_tensor(name, libgguf.quantize_rows(source.all_rows(name), kind).reshape(*info.shape[:-1], -1), raw_dtype=kind)
             elif info.encoding == "F32":
                 writer.add_tensor(name, source.all_rows(name).reshape(info.shape))
             else:
