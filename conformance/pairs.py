@@ -69,6 +69,11 @@ PAIRS = (
     Pair("gnosis.inference.codes.NestedCode.row_energies", "the coarse plane of a Q8_0 row", "nested code energies", "NestedCode.row_energies"),
     Pair("gnosis.inference.reference.Reference.argmax", "products in float64", "reference near ties", "inference.reference", 0.1,
          "a bound for any order of n additions, of which the BLAS takes one; a search"),
+    # the router of a layer with experts
+    Pair("gnosis.lm.experts.logit_bounds", "gnosis.core.transformer.linear", "experts logits", "experts.logit_bounds", 0.1,
+         "a bound for seven roundings and more, of which inputs attain one at a time; a search"),
+    Pair("gnosis.lm.experts.probability_bounds", "gnosis.core.transformer.softmax", "experts probabilities", "experts.probability_bounds", 0.01,
+         "the bounds of all steps add up, and the largest of all probabilities stands for each; a search"),
     # what gates are made of
     Pair("gnosis.numbers.bounds.enclose", "an exact number", "enclose"), Pair("gnosis.numbers.bounds.enclosures", "exact numbers", "enclosures"),
     Pair("gnosis.numbers.bounds.below", "one operation", "below and above"), Pair("gnosis.numbers.bounds.above", "one operation", "below and above"),

@@ -82,10 +82,10 @@ void gnosis_swiglu(const float *gate, const float *up, float *out, ptrdiff_t n, 
 
 void gnosis_geglu(const float *gate, const float *up, float *out, ptrdiff_t n, int level)
 {
-    DISPATCH(geglu, gate, up, out, n);
+    GNOSIS_AT(level, geglu, gate, up, out, n);
 }
 
 void gnosis_softmax(const float *x, float *out, ptrdiff_t rows, ptrdiff_t columns, int level)
 {
-    DISPATCH(softmax, x, out, rows, columns);
+    GNOSIS_AT(level, softmax, x, out, rows, columns);
 }

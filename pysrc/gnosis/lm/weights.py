@@ -89,6 +89,11 @@ class Product(Protocol):
     def __call__(self, x: np.ndarray) -> np.ndarray: ...
 
 
+def roundings(columns: int) -> int:
+    """How many roundings a product of two numbers goes through, at most, in a sum of that many: its own, one of 32 lanes, and a tree."""
+    return -(-columns // 32) + 6
+
+
 class Ordered:
     """x @ W.T from the blocks, in a fixed order of operations: the same bits for a token alone and among others.
 
@@ -97,7 +102,7 @@ class Ordered:
 
     def __init__(self, weight: Weight, threads: int = 1) -> None:
         self.weight, self.threads, self.nbytes = weight, threads, weight.nbytes
-        self.roundings = -(-weight.columns // 32) + 6       # of a product and its sum, in 32 lanes and a tree
+        self.roundings = roundings(weight.columns)
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         w = self.weight
