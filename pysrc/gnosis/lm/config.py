@@ -135,9 +135,9 @@ def read_config(path: str, metadata: dict[str, Any], tensors: Collection[str]) -
     head = keys.size("attention.key_length", max(1, width // heads))
     if "attention.key_length" not in _own(metadata, architecture) and width % heads:
         raise keys.error(f"{heads} heads in a width of {width} are not supported without {architecture}.attention.key_length")
-    for key in ("attention.value_length", "rope.dimension_count"):
-        if keys.size(key, head) != head:
-            raise keys.error(f"{architecture}.{key} = {keys.size(key, head)} is not supported: heads of {head} need the same")
+    for key, default in (("attention.value_length", max(1, width // heads)), ("rope.dimension_count", head)):
+        if keys.size(key, default) != head:
+            raise keys.error(f"{architecture}.{key} = {keys.size(key, default)} is not supported: heads of {head} need the same")
     if head % 16:
         raise keys.error(f"heads of a width of {head} are not supported: the kernels need a multiple of 16")
     tokens = metadata.get("tokenizer.ggml.tokens")
