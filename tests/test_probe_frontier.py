@@ -88,7 +88,7 @@ def test_the_grid_around_it(folder):
 
 def energies(folder: Path, found: Report) -> list[tuple[np.ndarray, float]]:
     """Residual energies of whole rows in E8 by another decoder, and the unit of each matrix."""
-    from test_probe import other_e8
+    from probe_support import other_e8
     model, out = open_model(str(folder / "m.safetensors")), []
     for t in found.tensors:
         w, step = model.all_rows(t.name), t.lattice.step

@@ -6,56 +6,24 @@ from __future__ import annotations
 
 import json
 import os
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
-from spines import Spine, Where, copy, word
+from second_opinion_support import MODULE, SOURCE, Image, planted_environment
+from spines import Spine, copy
 
-from gnosis.audits import accelerated, audit, axioms, lock, units
+from gnosis.audits import audit
 from gnosis.audits.environment import Environment
-from gnosis.audits.olean import BVAR, CONST, SORT, SUCC, BadImage, Constant, Interner, Module, Name, Part, show
+from gnosis.audits.olean import BVAR, CONST, SUCC
 from gnosis.spine import build as b
-from gnosis.spine.paths import build_dir, root
+from gnosis.spine.paths import root
 from gnosis.spine.toolchain import find, kernel_library
 
 # with nothing but Logic below it, so that a replay is quick
-SOURCE = """prelude
-import Gnosis.Core.Logic
-def k (n : Nat) : Nat := Nat.add n (.succ .zero)
-def l (n : Nat) : Nat := n
-theorem good : Eq (k .zero) (.succ .zero) := rfl
-theorem plain : Eq Nat.zero Nat.zero := rfl
-theorem twin : Eq Nat.zero Nat.zero := sorryAx _ Bool.false
-theorem lie : Eq Nat.zero (.succ .zero) := sorryAx _ Bool.false
-inductive V : Type where
-  | a (n : Nat)
-  | b (n : Nat)
-inductive W : Nat → Prop where
-  | w : W .zero
-inductive T (α : Type) : Type where
-  | leaf : T α
-  | node (l r : T α) (x : α) : T α
-inductive R : Type where
-  | z : R
-  | mk (f : Nat → R) : R
-inductive F : Type where
-  | mk (xs : T F) : F
-def poly.{u} (α : Sort u) (a : α) : α := a
-theorem uses.{u} (α : Sort u) (a : α) : Eq (poly α a) a := rfl
-opaque hidden : Eq Nat.zero Nat.zero := rfl
-axiom assumed : Eq Nat.zero (.succ .zero)
-theorem trusting : Eq Nat.zero (.succ .zero) := assumed
-unsafe def danger (n : Nat) : Nat := danger n
-def withLet (n : Nat) : Nat := let m := Nat.succ n; Nat.add m m
-"""
-MODULE = "Gnosis.Bad"
 # every fault gets a verdict as the replay's own `main` would give it; Lean's library starts once a process
 DRIVER = """
 import argparse, functools, gc, json, os, sys
@@ -73,86 +41,6 @@ for root in roots:
     print(json.dumps(said), flush=True)
 os._exit(0)
 """
-
-
-@cache
-def _where(path: Path) -> Where:
-    return Where(path, MODULE)
-
-
-class Image:
-    """A compiled file that is being tampered with.  Offsets are in the file, pointers are as the file has them."""
-
-    def __init__(self, path: Path) -> None:
-        self.m, self.d = _where(path), bytearray(path.read_bytes())
-        self.base = self.m.parts[0].base
-
-    def word(self, offset: int) -> int:
-        return word(self.d, offset)
-
-    def put(self, offset: int, value: int) -> None:
-        struct.pack_into("<Q", self.d, offset, value)
-
-    def copy(self, to: int, of: int) -> None:
-        assert self.word(to) != self.word(of)
-        self.put(to, self.word(of))
-
-    def at(self, pointer: int) -> int:
-        return pointer - self.base
-
-    def fields(self, pointer: int) -> int:
-        """How many pointer fields the object has."""
-        return self.word(self.at(pointer)) >> 48 & 255
-
-    def field(self, name: str, index: int) -> int:
-        """Offset of a pointer field of the value object of a constant."""
-        return self.at(self.m.at[name]) + 8 * (index + 1)
-
-    def head(self, name: str, index: int) -> int:
-        """Offset of the name (0), the universe parameters (1) or the type (2) of a constant."""
-        return self.at(self.word(self.field(name, 0))) + 8 * (index + 1)
-
-    def scalar(self, name: str, index: int) -> int:
-        """Offset of a byte after the pointer fields."""
-        return self.field(name, self.fields(self.m.at[name])) + index
-
-    def flip(self, name: str, index: int) -> None:
-        self.d[self.scalar(name, index)] ^= 1
-
-    def more(self, name: str, index: int, by: int = 1) -> None:
-        """Change a small number."""
-        offset = self.field(name, index)
-        assert self.word(offset) & 1
-        self.put(offset, self.word(offset) + 2 * by)
-
-    def rule(self, name: str, number: int, index: int) -> int:
-        """Offset of the constructor (0), the number of fields (1) or the right-hand side (2) of a rule of a recursor."""
-        return self.at(self.m.list(self.word(self.field(name, 6)))[number]) + 8 * (index + 1)
-
-    def pointer(self, name: str) -> int:
-        """The object of a name."""
-        return self.word(self.head(name, 0))
-
-    def term(self, tag: int, after: Callable[[int], bool] = lambda _: True) -> int:
-        """A term of the file with this tag."""
-        return next(p for p in self.m.terms if self.word(self.at(p)) >> 56 == tag and after(p))
-
-    def kind(self, name: str, number: int) -> None:
-        """Make another kind of constant of it."""
-        self.d[self.at(self.m.info[name]) + 7] = number
-
-    def cached(self, pointer: int) -> int:
-        """Offset of the word that Lean caches with a name, level or term."""
-        return self.at(pointer) + 8 * (self.fields(pointer) + 1)
-
-    def moved(self, by: int) -> None:
-        """The same image at another base address."""
-        old = self.base
-        for offset in range(88, len(self.d), 8):
-            value = self.word(offset)
-            if old + 88 <= value < old + len(self.d) and not value & 7:
-                self.put(offset, value + by)
-        self.put(80, old + by)
 
 
 FAULTS: dict[str, tuple[Callable[[Image], object], tuple[str, ...]]] = {}
@@ -181,12 +69,16 @@ fault("another type of a constructor", lambda i: i.copy(i.head("V.a", 2), i.head
 fault("another type of an inductive type", lambda i: i.copy(i.head("V", 2), i.head("W", 2)), *rejects("V"))
 fault("another type of a recursor", lambda i: i.copy(i.head("V.rec", 2), i.head("W.rec", 2)), *differ("V.rec", "type"))
 fault("the body of an opaque constant proves something else", lambda i: i.copy(i.head("hidden", 2), i.head("lie", 2)), *rejects("hidden"))
+
+
 # universe parameters
 fault("no universe parameters of a definition", lambda i: i.put(i.head("poly", 1), 1), *rejects("poly"))
 fault("no universe parameters of a theorem", lambda i: i.put(i.head("uses", 1), 1), *rejects("uses"))
 fault("no universe parameters of a recursor", lambda i: i.put(i.head("V.rec", 1), 1), *differ("V.rec", "levels"))
 fault("universe parameters of an inductive type", lambda i: i.copy(i.head("V", 1), i.head("uses", 1)), *rejects("V"))
 fault("universe parameters of a constructor", lambda i: i.copy(i.head("V.a", 1), i.head("uses", 1)), *differ("V.a", "levels"))
+
+
 # recursors
 fault("k of a recursor is off", lambda i: i.flip("W.rec", 0), *differ("W.rec", "k"))
 fault("k of a recursor is on", lambda i: i.flip("V.rec", 0), *differ("V.rec", "k"))
@@ -199,6 +91,8 @@ fault("the constructor of another rule", lambda i: i.copy(i.rule("V.rec", 1, 0),
 fault("no rules", lambda i: i.put(i.field("V.rec", 6), 1), *differ("V.rec", "rules"))
 fault("a recursor of another family", lambda i: i.copy(i.field("V.rec", 1), i.field("R.rec", 1)), "reader: V: its family has 0 recursors, none")
 fault("a recursor of no family", lambda i: i.put(i.field("V.rec", 1), 1), "reader: V.rec names nothing as its family")
+
+
 # inductive types
 fault("params of an inductive type", lambda i: i.more("T", 1, -1), *rejects("T"))
 fault("too many params of an inductive type", lambda i: i.more("T", 1), *rejects("T"))
@@ -212,12 +106,16 @@ fault("an inductive type is not reflexive", lambda i: i.flip("R", 2), *differ("R
 fault("a family that another type does not name", lambda i: i.copy(i.field("V", 3), i.field("R", 3)), "reader: V names R as its family of types, and they do not agree")
 fault("constructors of another type", lambda i: i.copy(i.field("V", 4), i.field("R", 4)), "as a constructor, which is none of its own")
 fault("no constructors", lambda i: i.put(i.field("V", 4), 1), "as its type, which does not list it")
+
+
 # constructors
 fault("index of a constructor", lambda i: i.more("V.a", 2), *differ("V.a", "index"))
 fault("params of a constructor", lambda i: i.more("V.a", 3), *differ("V.a", "params"))
 fault("fields of a constructor", lambda i: i.more("V.a", 4, 6), *differ("V.a", "fields"))
 fault("a constructor of another type", lambda i: i.put(i.field("V.a", 1), i.pointer("R")), "reader: V names V.a as a constructor, which is none of its own")
 fault("a constructor is unsafe", lambda i: i.flip("V.a", 0), *differ("V.a", "unsafe"))
+
+
 # what a declaration is
 fault("a definition in use is unsafe", lambda i: i.d.__setitem__(i.scalar("k", 0), 0), *rejects("good"), "replay: good: refers to k, which is unsafe")
 fault("a definition in use is partial", lambda i: i.d.__setitem__(i.scalar("k", 0), 2), *rejects("good"), "replay: good: refers to k, which is unsafe")
@@ -234,6 +132,8 @@ fault("a recursor called a constructor", lambda i: i.kind("V.rec", 6), "tag 0 an
 fault("a kind that there is not", lambda i: i.kind("plain", 9), "tag 9 and 1 fields; wanted")
 fault("the name of another constant", lambda i: i.put(i.head("plain", 0), i.pointer("good")), "constant good is listed as plain")
 fault("the same constant twice", lambda i: _list_twice(i), "good is listed twice")
+
+
 # what Lean caches with names, levels and terms
 fault("a falsified number of loose variables", lambda i: i.put(i.cached(i.term(6)), i.word(i.cached(i.term(6))) ^ 1 << 44), "replay: Gnosis.Bad: cached word of a term at")
 fault("a falsified depth", lambda i: i.put(i.cached(i.term(5)), i.word(i.cached(i.term(5))) ^ 1 << 32), "replay: Gnosis.Bad: cached word of a term at")
@@ -241,6 +141,8 @@ fault("a falsified mark of free variables", lambda i: i.put(i.cached(i.term(5)),
 fault("a falsified hash of a term", lambda i: i.put(i.cached(i.term(CONST)), i.word(i.cached(i.term(CONST))) ^ 1), "replay: Gnosis.Bad: cached word of a term at")
 fault("a falsified hash of a name", lambda i: i.put(i.cached(i.pointer("plain")), 7), "replay: Gnosis.Bad: cached word of a name at")
 fault("a falsified hash of a level", lambda i: i.put(i.cached(_level(i)), 7), "replay: Gnosis.Bad: cached word of a level at")
+
+
 # the file
 fault("the image of another module", lambda i: i.moved(1 << 16), "replay: Gnosis.Bad: base address is 0x")
 fault("another base address", lambda i: i.put(80, i.base + (1 << 20)), "is outside the image")
@@ -373,141 +275,3 @@ def test_a_planted_fault_is_refused_for_the_right_reason(verdicts: dict[str, lis
     assert said, "accepted"
     for text in wanted:
         assert any(text in line for line in said), said
-
-
-def planted_environment(bad: Spine, folder: Path, edit: Callable[[Image], object]) -> Environment:
-    """What the reader finds after an edit that is no fault for the kernel."""
-    image = Image(b.olean_path(bad.out, MODULE))
-    edit(image)
-    folder.joinpath("Gnosis/Core").mkdir(parents=True)
-    os.link(b.olean_path(bad.out, "Gnosis.Core.Logic"), folder / "Gnosis/Core/Logic.olean")
-    b.olean_path(folder, MODULE).write_bytes(image.d)
-    return Environment(folder, [MODULE])
-
-
-def an_axiom(i: Image) -> None:
-    """A theorem becomes an axiom: one field, and a byte that says that it is safe."""
-    i.kind("plain", 0)
-    at = i.at(i.m.at["plain"])
-    i.put(at, i.word(at) & ~(255 << 48) | 1 << 48)
-    i.put(at + 16, 0)
-
-
-# the kernel has nothing against these: they are proofs, from axioms
-@pytest.mark.parametrize(("edit", "name", "text"), [
-    (an_axiom, "plain", "does not list"),
-    (lambda i: i.copy(i.field("plain", 1), i.field("twin", 1)), "plain", "that rests on sorryAx"),
-    (lambda i: i.copy(i.field("hidden", 1), i.field("twin", 1)), "hidden", "that rests on sorryAx"),
-    (lambda i: (i.copy(i.head("plain", 2), i.head("lie", 2)), i.copy(i.field("plain", 1), i.field("trusting", 1))), "plain", "that rests on assumed"),
-], ids=["an axiom in place of a theorem", "a proof and its unfinished twin", "an axiom behind an opaque constant", "a proof from an axiom"])
-def test_a_smuggled_axiom_is_found(bad: Spine, tmp_path: Path, edit: Callable[[Image], object], name: str, text: str) -> None:
-    def about(env: Environment) -> list[str]:
-        said = axioms.audit(env, axioms.dependencies(env), [{"name": "sorryAx", "reason": "r"}], {}, {})
-        return [f.text for f in said if f.where.endswith(": " + name)]
-    assert not any(text in line for line in about(planted_environment(bad, tmp_path / "before", lambda _: None)))
-    assert any(text in line for line in about(planted_environment(bad, tmp_path / "after", edit)))
-
-
-def test_universe_parameters_that_nothing_uses_change_the_locked_statement(bad: Spine, tmp_path: Path) -> None:
-    before, after = (planted_environment(bad, tmp_path / n, edit) for n, edit in (("a", lambda _: None), ("b", lambda i: i.copy(i.head("plain", 1), i.head("uses", 1)))))
-    assert before.statement_hash(("good",)) == after.statement_hash(("good",))
-    assert before.statement_hash(("plain",)) != after.statement_hash(("plain",))
-
-
-def test_a_kernel_of_another_lean_does_not_judge(bad: Spine, tmp_path: Path) -> None:
-    for module in ("Gnosis.Core.Logic", MODULE):
-        data = bytearray(b.olean_path(bad.out, module).read_bytes())
-        data[7:13] = b"4.34.0"
-        path = b.olean_path(tmp_path, module)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    code, said = replace(bad, out=tmp_path).replay(MODULE)
-    assert code == 2 and "compiled by Lean 4.34.0" in said["error"] and "the kernel is that of Lean 4.35.0" in said["error"]
-
-
-def test_a_file_under_the_name_of_another_module_is_refused(bad: Spine, tmp_path: Path) -> None:
-    for module, name in (("Gnosis.Core.Logic", "Gnosis.Core.Logic"), (MODULE, "Gnosis.Good")):
-        path = b.olean_path(tmp_path, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b.olean_path(bad.out, module).read_bytes())
-    code, said = replace(bad, out=tmp_path).replay("Gnosis.Good")
-    assert code == 1 and said["rejected"] == said["differences"] == []
-    assert [(f["module"], f["what"]) for f in said["falsified"]] == [("Gnosis.Good", "base address")]
-
-
-# Faults that no file of one module can hold, in memory
-
-def test_a_family_that_does_not_agree_is_refused(bad: Spine) -> None:
-    def said(change: Callable[[dict[Name, Constant]], object]) -> str:
-        env = Environment(bad.out, [MODULE])
-        units.families(env)
-        change(env.constants)
-        with pytest.raises(BadImage) as error:
-            units.families(env)
-        return str(error.value)
-    assert "Quot.lift is absent" in said(lambda c: c.pop(("Quot", "lift")))
-    assert "V.a names R as its type, which does not list it" in said(lambda c: (c["V", "a"].data.update(inductive=("R",)), c["V",].data.update(constructors=(("V", "b"),))))
-    assert "R names T, V as its family" in said(lambda c: c["R",].data.update(all=(("T",), ("V",))))
-    assert "V.rec names good as its family" in said(lambda c: c["V", "rec"].data.update(all=(("good",),)))
-
-
-def test_declarations_that_depend_on_each_other_are_refused(bad: Spine) -> None:
-    env = Environment(bad.out, [MODULE])
-    l_, k = env.constants["l",], env.constants["k",]
-    l_.value = env.intern("term", CONST, k.name, ())
-    k.value = env.intern("term", CONST, l_.name, ())
-    with pytest.raises(BadImage, match="depend on each other"):
-        units.units(env, env.constants)
-
-
-@pytest.fixture(scope="module")
-def core() -> Environment:
-    result = b.build(["Gnosis.Core"])
-    assert result.ok, result.messages
-    return Environment(build_dir(), ["Gnosis.Core"])
-
-
-SPECIFIED = lock.specified(lock.load(root() / "audits" / "headline.yaml"))
-
-
-def with_constants(core: Environment, changed: dict[Name, Constant]) -> list[tuple[Name, str]]:
-    return accelerated.check(Environment.of(core.intern, {**core.constants, **changed}), SPECIFIED)
-
-
-@pytest.mark.parametrize("name", accelerated.NAMES, ids=show)
-def test_an_accelerated_name_that_is_not_what_the_kernel_computes_is_found(core: Environment, name: Name) -> None:
-    assert accelerated.check(core, SPECIFIED) == []
-    arguments = accelerated.OPERATIONS[str(name[-1])]
-    like = core.constants[{accelerated.NAT2: ("Nat", "add"), accelerated.TEST2: ("Nat", "beq"), accelerated.NAT1: ("Nat", "pred")}[arguments]]
-    right = core.constants.get(name) or replace(like, name=name)
-    if name not in core.constants:  # declared without a theorem that says what it is
-        assert (name, "the kernel accelerates this name, and no headline theorem specifies it") in with_constants(core, {name: right})
-    else:
-        assert accelerated.check(core, {**SPECIFIED, show(name): []}) == [(name, "the kernel accelerates this name, and no headline theorem specifies it")]
-    wrong = replace(right, type=core.constants["Nat",].type), replace(right, kind="opaque"), replace(right, kind="axiom", value=None), replace(right, unsafe=True)
-    for constant in wrong:
-        assert (name, f"the kernel accelerates this name; it must be a definition of type {arguments}") in with_constants(core, {name: constant})
-
-
-def test_the_hashes_of_what_the_kernel_knows_are_those_of_the_spine(core: Environment) -> None:
-    assert {text: accelerated.unfolded_hash(core, tuple(text.split("."))) for text in accelerated.SPECIFIED} == accelerated.SPECIFIED
-    assert set(accelerated.SPECIFIED) == {"String", *map(show, accelerated.declared(core))}
-
-
-@pytest.mark.parametrize("name", [*(n for n in accelerated.TYPES if accelerated.TYPES[n][2]), *accelerated.LITERALS, *accelerated.FORBIDDEN], ids=show)
-def test_another_meaning_of_a_name_that_the_kernel_knows_is_found(core: Environment, name: Name) -> None:
-    if name in accelerated.TYPES:
-        constant = core.constants[name]
-        swapped = replace(constant, data={**constant.data, "constructors": constant.data["constructors"][::-1]})
-        assert any(n == name and "knows this type by name" in t for n, t in with_constants(core, {name: swapped}))
-        assert any(n == name and "knows this type by name" in t for n, t in with_constants(core, {name: replace(constant, kind="opaque")}))
-        assert any(n == name for n, t in with_constants(core, {name: replace(constant, type=core.intern("term", SORT, 0))}))
-    else:
-        text = "unfolds text literals" if name in accelerated.LITERALS else "would run compiled code"
-        assert [n for n, t in with_constants(core, {name: core.constants["Nat", "add"]}) if text in t] == [name]
-
-
-def test_the_header_is_read_as_it_stands(bad: Spine) -> None:
-    part = Part(b.olean_path(bad.out, MODULE))
-    assert (part.version, len(part.githash)) == (bad.lean.version, 40)
-    assert Module(MODULE, [part.path], Interner()).annotated == set()
