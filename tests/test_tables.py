@@ -57,3 +57,12 @@ def test_a_group_that_headings_do_not_name() -> None:
 def test_a_row_of_another_length() -> None:
     with pytest.raises(ValueError, match="2 cells, 3 columns"):
         Sheet("t", ["x"], ["a", "b"]).add_row("1", "2")
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 300])
+def test_long_texts_are_folded_and_figures_are_not(width: int) -> None:
+    sheet = Sheet("t", ["lane", "what"], ["checked", "per second"])
+    sheet.add_row("a lane with words", "[red]a decision " + "x" * 70, "1,234,567", "987,654")
+    text = drawn(sheet, width)
+    assert "…" not in text and max(map(len, text.splitlines())) <= width and "1,234,567" in text and "987,654" in text
+    assert "".join(text.split()).count("x") == 70 * (text.count(CONTINUED.strip()) + 1) and "[red]" in text

@@ -6,25 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+
+from ..files.screen import progress
 
 if TYPE_CHECKING:
-    from ..audits.audit import Report
-
-
-def _table(report: Report) -> Table:
-    from ..audits.command import rows
-
-    table = Table(show_header=False, box=None, pad_edge=False)
-    for name, text in rows(report):
-        table.add_row(name, escape(text))
-    return table
+    pass
 
 
 def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
     from ..audits.audit import run
-    from ..audits.command import verdict
+    from ..audits.command import rows, verdict
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound, build_dir, checkout, root
     from ..spine.toolchain import LeanNotFound, find
@@ -33,13 +24,15 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
     try:
         base, lean = checkout("gnosis spine lock") if update_lock else root(), find()
         console.print(str(lean), highlight=False, soft_wrap=True)
-        with console.status("audit") as status:
+        with progress("audit") as show:
             report = run(base, build_dir(base, lean), None if clean and lean.trusted else lean, clean=clean, update_lock=update_lock, library=lean.library,
-                         progress=lambda step: status.update(f"audit: {step}"))
+                         progress=lambda step: show(f"audit: {step}"))
     except (LeanNotFound, SpineNotFound, BuildError) as error:
         Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
-    console.print(_table(report))
+    found = rows(report)
+    for name, text in found:
+        console.print(f"{name:<{max(len(name) for name, _ in found)}} {text}", markup=False, highlight=False, soft_wrap=True)
     for finding in report.findings:
         console.print(str(finding), style="red", markup=False, highlight=False, soft_wrap=True)
     if update_lock and "changed" in report.headline:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, JustifyMethod
-from rich.table import Table
+from rich.console import Console
 
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 from .outputs import check_outputs
 
 
@@ -29,7 +30,7 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
     try:
         if seed < 0:
             raise ArgumentError("seed", seed, "must not be negative")
-        with note.status("sampling"):
+        with progress("sampling"):
             document = study.compare(paths, seed, code)
         if plot is not None:
             study.draw(document, plot)
@@ -41,13 +42,10 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
     if as_json:
         print(json.dumps(document))
         return
-    table = Table(title=f"{paths} paths of {document['steps']} steps, velocities to multiples of {code:g}", title_justify="left")
-    columns: tuple[tuple[str, JustifyMethod], ...] = (("run", "left"), ("wrong well", "right"), ("steps coarse", "right"), ("recomputed", "right"), ("beyond R", "right"))
-    for name, justify in columns:
-        table.add_column(name, justify=justify)
+    table = Sheet(f"{paths} paths of {document['steps']} steps, velocities to multiples of {code:g}", ["run"], ["wrong well", "steps coarse", "recomputed", "beyond R"])
     for row in document["rows"]:
         table.add_row(row["run"], str(row["flips"]), f"{row['coarse']:.1%}", f"{1 - row['coarse']:.1%}", str(row["beyond"]))
-    console = Console()
+    console = screen()
     console.print(table)
     console.print("beyond R: paths that at some step were as far from the exact one as that ever is from the separatrix", highlight=False)
     for run, theorem in document["theorems"].items():

@@ -4,13 +4,18 @@ from __future__ import annotations
 import importlib.util
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, JustifyMethod
-from rich.table import Table
+from rich.console import Console
+from rich.text import Text
 
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 from .outputs import check_outputs
+
+if TYPE_CHECKING:
+    from ..bench.harness import Row, Skipped
 
 
 def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -22,10 +27,10 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     from ..files.pages import parts
     from ..models.files import ModelError
 
-    progress = Console(stderr=True)
+    note = Console(stderr=True)
     if write is not None and (write.suffix != ".md" or importlib.util.find_spec("matplotlib") is None):
         problem = "the page must end in .md" if write.suffix != ".md" else "the plot needs matplotlib: pip install 'gnosis-gates[plots]'"
-        progress.print(f"error: --write {write}: {problem}", style="red", markup=False, soft_wrap=True)
+        note.print(f"error: --write {write}: {problem}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2)
     if write is not None:
         check_outputs({"--write": write, **dict(zip(("--write, plot", "--write, numbers"), parts(write)))})
@@ -33,30 +38,33 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     try:
         tensor = work.real_tensor(work.wanted_bytes())
         machine = harness.machine(tensor.nbytes)
-        with progress.status("…") as status:
+        with progress("opening") as show:
             for case in work.cases(tensor, quick):
                 if isinstance(case, harness.Skipped):
                     skipped.append(case)
                     continue
-                status.update(f"{case.work} against {case.peer}")
+                show(f"{case.work} against {case.peer}")
                 rows.append(harness.measure(case, harness.QUICK if quick else harness.FULL))
         document = harness.report(rows, skipped, machine)
         for path in [] if write is None else page.write(document, write):
-            progress.print(f"wrote {path}", markup=False, soft_wrap=True)
+            note.print(f"wrote {path}", markup=False, soft_wrap=True)
     except (harness.BenchError, ModelError, FloatEnvironmentError, OSError) as error:
-        progress.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
+        note.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(1) from None
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
         return
-    about = document["machine"]
-    table = Table(title=f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB", title_justify="left")
-    columns: tuple[tuple[str, JustifyMethod], ...] = (("work, and against whom", "left"), ("ratio", "right"), ("GB/s", "right"), ("of read", "right"), ("median", "right"), ("p90", "right"))
-    for column, justify in columns:
-        table.add_column(column, justify=justify)
+    render(rows, skipped, document["machine"], screen())
+
+
+def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], console: Console) -> None:
+    """Print the result as a table.  about: the machine."""
+    from ..bench import page
+
+    table = Sheet(f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB",
+                  ["work, and against whom"], ["ratio", "GB/s", "of read", "median", "p90"])
     for row in rows:
-        table.add_row(f"{row.work}\n  [dim]{row.peer}[/dim]", f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s))
-    console = Console()
+        table.add_row(Text.assemble(row.work, (f"\n  {row.peer}", "dim")), f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s))
     console.print(table)
     console.print(f"{len(skipped)} comparisons skipped" + (":" if skipped else ""), markup=False)
     for one in skipped:

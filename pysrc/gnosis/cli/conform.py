@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.text import Text
+
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 
 
 def _seed(text: str) -> int | None:
@@ -42,27 +43,18 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
         raise typer.BadParameter(f"{seconds} is no time", param_hint="--seconds")
     if set(lane or ()) - set(lanes.LANES):
         raise typer.BadParameter(f"lanes are {', '.join(lanes.LANES)}", param_hint="--lane")
-    console = Console(stderr=as_json, highlight=False)
-    if not console.is_terminal:
-        console.width = 120
+    console = screen(stderr=as_json)
     try:
-        with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console,
-                      disable=not console.is_terminal, transient=True) as bar:
-            task = bar.add_task("start", total=1.0)
-            report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(seed or str(lanes.SEED)), kernel,
-                               lambda what, share: bar.update(task, description=what, completed=share))
+        with progress("start") as show:
+            report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(seed or str(lanes.SEED)), kernel, show)
     except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
-    table = Table(title=f"seed {report.seed}")
-    table.add_column("lane", no_wrap=True)
-    table.add_column("decision, path or samples", no_wrap=True)
-    for name in ("checked", "true", "undecided", "refused", "disagree", "per second"):
-        table.add_column(name, justify="right")
+    table = Sheet(f"seed {report.seed}", ["lane", "decision, path or samples"], ["checked", "true", "undecided", "refused", "disagree", "per second"])
     for row in report.rows:
         undecided = f"{row.undecided / row.checked:.0%}" if row.undecided and row.checked else ""
-        table.add_row(row.lane, escape(row.name), f"{row.checked:,}", f"{row.admitted:,}", undecided, f"{row.refused:,}" if row.refused else "",
-                      str(row.disagreements) if not row.disagreements else f"[red]{row.disagreements}[/red]", f"{row.rate:,.0f}")
+        table.add_row(row.lane, row.name, f"{row.checked:,}", f"{row.admitted:,}", undecided, f"{row.refused:,}" if row.refused else "",
+                      str(row.disagreements) if not row.disagreements else Text(str(row.disagreements), "red"), f"{row.rate:,.0f}")
     console.print(table)
     for skip in report.skips:
         console.print(f"skipped: {skip}", markup=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from ..files.screen import progress
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -107,8 +108,8 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
     with tempfile.TemporaryDirectory() as folder:
         file = output or Path(folder, "spine.ndjson")
         try:
-            with console.status("export") as status:
-                written = e.write(env, file, unsafe=unsafe, progress=lambda step: status.update(f"export: {step}"))
+            with progress("export") as show:
+                written = e.write(env, file, unsafe=unsafe, progress=lambda step: show(f"export: {step}"))
         except BadImage as error:
             raise fail(error, 1) from None
         except OSError as error:

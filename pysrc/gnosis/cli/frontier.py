@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from ..files.screen import WIDTH
 from .outputs import check_outputs
 from .probe import (
-    PIPED_WIDTH,
     Format,
     MemoryOption,
     QuietOption,
@@ -52,7 +52,7 @@ def rendered(draw: Any, to_file: bool) -> str:
     screen = Console()
     buffer = io.StringIO()
     terminal = screen.is_terminal and not to_file
-    draw(Console(file=buffer, force_terminal=terminal, width=screen.width if terminal else PIPED_WIDTH))
+    draw(Console(file=buffer, force_terminal=terminal, width=screen.width if terminal else WIDTH))
     return buffer.getvalue()
 
 

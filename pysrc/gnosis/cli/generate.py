@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -37,11 +38,8 @@ def _percent(x: float | None) -> str:
 
 def render(document: dict[str, Any], console: Console) -> None:
     """The result of `--compare` as tables."""
-    if not console.is_terminal:
-        console.width = max(console.width, 130)     # in a file no row need break
-    table = Table(title=f"{document['prompts']} prompts, at most {document['most']} tokens each", title_justify="left")
-    for name in ("configuration", "tokens/s", "same text", "agreement", "judge", "MB/token", "check", "rollbacks", "deferred"):
-        table.add_column(name, justify="left" if name == "configuration" else "right", no_wrap=True)
+    table = Sheet(f"{document['prompts']} prompts, at most {document['most']} tokens each", ["configuration"],
+                  ["tokens/s", "same text", "agreement", "judge", "MB/token", "check", "rollbacks", "deferred"])
     for r in document["rows"]:
         table.add_row(r["name"], f"{r['tokens_per_s']:.1f}", f"{r['equal']}/{r['prompts']}", _percent(r["agreement"]), f"{r['judge']:.3f}", f"{r['bytes_per_token'] / 1e6:.1f}",
                       "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f} ms", f"{r['rollbacks_per_token']:.3f}", _percent(r["deferral_rate"]))
@@ -99,7 +97,7 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
         outputs = {"--record": record, "--write": write, **({} if write is None else dict(zip(("--write, plot", "--write, numbers"), parts(write))))}
         check_outputs(outputs, new=["--record"], inputs=[prompts] if prompts else [])
         texts = None if prompts is None else [line for line in read_lines(prompts, "prompts") if line.strip()]
-        with note.status("opening both codes"):
+        with progress("opening both codes"):
             pair = open_pair(model, base, refine, threads)
         check_outputs(outputs, inputs=[Path(model), *pair.files])
         if cold:
@@ -173,9 +171,9 @@ def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: i
     chosen = every[:take]
     judge = Model.load(model, "blas")
     match(judge, pair.coarse, f"{model}, which is the judge, and {pair.files[0]}")
-    with note.status("…") as status:
-        document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=lambda what, share: status.update(f"{share:.0%}  {what}"))
-        calibrated = None if level is None else study.calibration(pair, _tokens(pair, every, raw), level, window, most, lambda what, share: status.update(f"{share:.0%}  {what}"))
+    with progress("models") as show:
+        document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=show)
+        calibrated = None if level is None else study.calibration(pair, _tokens(pair, every, raw), level, window, most, show)
     document = {"v": 1, "prompts": len(chosen), "most": most, "files": [path.name for path in pair.files], "command": _command(pair, take, most, tau, window, level, write), "calibration": calibrated, **document}
     if write is not None:
         for path in page.write(document, write):
@@ -183,7 +181,7 @@ def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: i
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
     else:
-        render(document, Console())
+        render(document, screen(width=130))    # in a file no row need break
         if calibrated is not None:
             _say_calibrated(calibrated, Console())
 
@@ -192,8 +190,8 @@ def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most:
     from ..studies import deferred as study
 
     tokens = _tokens(pair, texts if texts is not None else study.builtin_prompts(), raw)
-    with note.status("…") as status:
-        document = study.calibration(pair, tokens, level, window, most, lambda what, share: status.update(f"{share:.0%}  {what}"))
+    with progress("models") as show:
+        document = study.calibration(pair, tokens, level, window, most, show)
     if as_json:
         print(json.dumps({"v": 1, **document}, ensure_ascii=False))
         return

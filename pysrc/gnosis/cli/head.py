@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 from .outputs import check_outputs
 
 PROMPT = "Explain in two sentences why the sky is blue."
@@ -59,18 +59,12 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split)
         reference = Reference(weight)
-        with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
-                      console=note, disable=not note.is_terminal, transient=True) as bar:
-            task = bar.add_task("positions", total=positions)
-
-            def show(what: str, done: int, total: int) -> None:
-                bar.update(task, description=what, completed=done, total=total)
-
+        with progress("positions") as show:
             found = study.compare(ours, reference, study.hidden_states(lm, source, seed, positions), positions, show)
             result: dict[str, Any] = study.summary(ours, found, reference)
             import numpy as np
             hidden = np.concatenate(found.hidden)
-            show("timing", 0, 1)
+            show("timing")
             result["timing"] = study.timing(ours.code, ours.split, reference.matrix, hidden[:200])
             result["ratio_vs_blas"] = result["timing"][0]["ratio"]
             prompt = lm.tokenizer.chat(PROMPT)
@@ -95,7 +89,7 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
     if as_json:
         print(json.dumps(result, indent=2, ensure_ascii=False))
     else:
-        _show(result, Console())
+        _show(result, screen())
     if result["equal"] != result["positions"]:
         raise typer.Exit(1)
 
@@ -124,9 +118,7 @@ def _show(r: dict[str, Any], console: Console) -> None:
              f"every output within its bound: {'yes' if x['every_output_within_its_bound'] else 'NO'}; "
              f"logits move by {x['logits_largest_deviation']:.3g} at most, same token at {x['same_token']:.0%} (measured, no bound)")
     if "table" in r:
-        shares = Table("bits", "bound", title="Share of rows that stay candidates", title_justify="left")
-        for name in ("mean", "p90", "error/bound", "argmax kept"):
-            shares.add_column(name, justify="right")
+        shares = Sheet("Share of rows that stay candidates", ["bits", "bound"], ["mean", "p90", "error/bound", "argmax kept"])
         for row in r["table"]:
             shares.add_row(str(row["bits"]), row["bound"], f"{row['share']:.4f}", f"{row['share_p90']:.4f}", f"{row['tightness']:.3f}",
                            f"{row['argmax_kept']} of {row['positions']}")

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from ..files.screen import progress
+
 SHOWN = 20  # findings that are printed
 
 
@@ -41,8 +43,8 @@ def lake(check: Annotated[bool, typer.Option("--check", help="Compile every modu
             return
         lean = toolchain.find()
         console.print(str(lean), highlight=False, soft_wrap=True)
-        with console.status("lake") as status:
-            result = l.check(module, jobs or None, lambda name, how, done, total: status.update(f"lake: {done}/{total} {name}"), lean=lean)
+        with progress("lake") as show:
+            result = l.check(module, jobs or None, lambda name, how, done, total: show(f"lake: {name}", done, total), lean=lean)
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError, l.LakefileError) as error:
         Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None

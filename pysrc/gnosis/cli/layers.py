@@ -6,33 +6,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 from .outputs import check_outputs
-from .speculators import TextOption, texts, wide
-
-
-class Bars:
-    """Progress of a study on stderr, a bar for each stage; use as a context, and call."""
-
-    def __init__(self, note: Console) -> None:
-        self._bars = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=note, transient=True)
-        self._tasks: dict[str, Any] = {}
-
-    def __enter__(self) -> Bars:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def __call__(self, stage: str, done: int, of: int) -> None:
-        if stage not in self._tasks:
-            self._tasks[stage] = self._bars.add_task(stage, total=of)
-        self._bars.update(self._tasks[stage], completed=done)
+from .speculators import TextOption, texts
 
 
 def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, minilm, a .gguf file of the llama architecture, or synthetic.")],
@@ -64,8 +43,8 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
         if model == "synthetic":
             document = study.synthetic_study(q, gamma_multiplier, seed=seed)
         else:
-            with Bars(note) as bars:
-                document = study.study(model, texts(text), q, gamma_multiplier, code, tokens, seed, progress=bars)
+            with progress(model) as show:
+                document = study.study(model, texts(text), q, gamma_multiplier, code, tokens, seed, progress=show)
         if plot is not None:
             study.draw([document], plot)
             note.print(f"wrote {plot}", markup=False, soft_wrap=True)
@@ -75,7 +54,7 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
     if as_json:
         print(json.dumps(document, allow_nan=False))
         return
-    render(document, wide())
+    render(document, screen())
 
 
 def render(document: dict[str, Any], console: Console) -> None:
@@ -83,9 +62,7 @@ def render(document: dict[str, Any], console: Console) -> None:
     def say(words: str) -> None:
         console.print(words, markup=False, highlight=False, soft_wrap=True)
 
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for i, column in enumerate(("matrix", "weights", "least multiplier", "admitted", "held out\nbeyond γ/2", "\nand admitted (95 %)")):
-        made.add_column(column, justify="left" if i == 0 else "right", no_wrap=True)
+    made = Sheet("", ["matrix"], ["weights", "least\nmultiplier", "admitted", "held out\nbeyond γ/2", "\nand admitted (95 %)"], (0, 1, 2, 3))
     for r in document["rows"]:
         made.add_row(r["name"], f"{r['weights']:,}", "–" if r["least_multiplier"] is None else f"{r['least_multiplier']:.3f}", "yes" if r["admitted"] else "no",
                      f"{r['above_half']} of {r['lies']['of']}", f"{r['lies']['count']} ({r['lies']['low']:.1%}–{r['lies']['high']:.1%})")

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from ..files.screen import progress
+
 
 def manifest(write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
              as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
@@ -25,7 +27,7 @@ def manifest(write: Annotated[bool, typer.Option("--write", help="Write the comp
     try:
         if write:
             checkout("--write")
-        with console.status("building the spine"):
+        with progress("building the spine"):
             built = build()
         if not built.ok:
             raise BuildError(f"the spine does not build: {', '.join(built.failed)}; see `gnosis spine build`")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
 
 if TYPE_CHECKING:
     from ..conformance.mutants.run import Outcomes
@@ -34,9 +35,8 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
         chosen = [m for m in load() if stem in ("", m.stem) and side in ("", m.side)]
         if not chosen:
             raise BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
-        with Progress(TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, disable=not console.is_terminal, transient=True) as bar:
-            task = bar.add_task("start", total=1.0)
-            outcomes = run(chosen, SEED if seed is None else seed, lambda what, share: bar.update(task, description=what, completed=share))
+        with progress("start") as show:
+            outcomes = run(chosen, SEED if seed is None else seed, show)
     except (BadMutants, MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
@@ -49,19 +49,16 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
 
 
 def _show(outcomes: Outcomes, every: bool) -> None:
-    console = Console(highlight=False)
+    console = screen()
     if every:
         for o in outcomes.mutants:
             console.print(f"{o.lane or 'SURVIVED'}: {o.mutant}{f': {o.by}' if o.by else ''}", markup=False, soft_wrap=True)
     counts = Counter((o.mutant.stem, o.mutant.side, o.lane) for o in outcomes.mutants)
     lanes = sorted({o.lane for o in outcomes.mutants if o.lane})
-    table = Table("gate", "side", title="mutants, and the lane that killed them")
-    for name in (*lanes, "survived"):
-        table.add_column(name, justify="right")
+    table = Sheet("mutants, and the lane that killed them", ["gate", "side"], [*lanes, "survived"])
     for key in sorted({(o.mutant.stem, o.mutant.side) for o in outcomes.mutants}):
         table.add_row(*key, *(str(counts[(*key, lane)] or "") for lane in (*lanes, "")))
-    table.add_section()
-    table.add_row("all", "", *(str(sum(n for (_, _, of), n in counts.items() if of == lane) or "") for lane in (*lanes, "")))
+    table.add_row("all", "", *(str(sum(n for (_, _, of), n in counts.items() if of == lane) or "") for lane in (*lanes, "")), style="bold")
     console.print(table)
     for o in outcomes.survivors:
         console.print(f"survived: {o.mutant}", style="red", markup=False, soft_wrap=True)

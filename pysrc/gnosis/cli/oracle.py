@@ -3,11 +3,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+
+from ..files.screen import progress, screen
+from ..files.tables import Sheet
+
+if TYPE_CHECKING:
+    from ..conformance.oracle.rates import Rate
 
 
 def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -23,11 +28,11 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
 
-    console = Console(stderr=as_json, highlight=False)
+    console = screen(stderr=as_json)
     try:
-        with Console(stderr=True).status("…") as status:
-            built = c.build_oracle(progress=status.update)
-            status.update("rates")
+        with progress("the compiled oracle") as show:
+            built = c.build_oracle(progress=show)
+            show("rates")
             with c.Compiled(built=built) as compiled, Oracle() as interpreter:
                 rates = measured(compiled, interpreter)
     except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
@@ -40,12 +45,16 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
     console.print(f"{built.decisions} decisions in {built.library.name}, {'there already' if built.cached else f'built in {built.seconds:.0f} s'}; header: {built.header}", markup=False, soft_wrap=True)
     console.print(f"checked on {built.checked:,} cases against interpreter and exact reference; {len(built.symbols)} functions of Lean's runtime"
                   + (": " + ", ".join(built.symbols) if symbols else ""), markup=False, soft_wrap=True)
-    table = Table("decisions per second", caption="native: processor time inside the compiled oracle; the others with everything Python does", title_justify="left")
-    for name in ("interpreter", "compiled", "native"):
-        table.add_column(name, justify="right")
+    render(rates, console)
+
+
+def render(rates: list[Rate], console: Console) -> None:
+    """Print the rates as a table."""
+    table = Sheet("", ["decisions per second"], ["interpreter", "compiled", "native"])
     for r in rates:
         table.add_row(r.work, f"{r.interpreter:,.0f}", f"{r.compiled:,.0f}", f"{r.native:,.0f}")
     console.print(table)
+    console.print("native: processor time inside the compiled oracle; the others with everything Python does", soft_wrap=True)
 
 
 def register(app: typer.Typer) -> None:

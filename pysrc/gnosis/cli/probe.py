@@ -1,16 +1,14 @@
 """`gnosis probe MODEL`: what the energy gate and the lattices say about a model's weights."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from ..files.screen import WIDTH, progress, screen
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
 REJECTED = 1        # only with --check
 UNUSABLE = 2        # the file or the request; the code that a wrong option has as well
 ABORTED = 3         # the sanity gate
-
-PIPED_WIDTH = 120   # columns when the output is no terminal
-
 
 class Format(StrEnum):
     text = "text"
@@ -59,16 +54,6 @@ def settings_of(profile: str, **changes: Any) -> Any:
         raise fail(f"error: {error}") from None
 
 
-@contextmanager
-def progress_bar(quiet: bool) -> Iterator[Any]:
-    """A callback (name, done, total) that draws a bar with the time left on standard error, where that is a terminal."""
-    note = Console(stderr=True)
-    with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("time left"), TimeRemainingColumn(),
-                  console=note, disable=quiet or not note.is_terminal, transient=True) as bar:
-        task = bar.add_task("reading", total=None)
-        yield lambda name, done, total: bar.update(task, description=name, completed=done, total=total or None)
-
-
 def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, memory: int, workers: int | None, text: Path | None, activations: bool | None, dask: bool, quiet: bool) -> Report:
     """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops.
 
@@ -81,8 +66,8 @@ def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, mem
     try:
         opened = open_model(model)
         check_outputs(outputs, inputs=opened.paths)
-        with progress_bar(quiet) as progress:
-            return run.probe(opened, settings, progress, budget=memory * 2 ** 20, workers=workers, text=text, activations=activations, dask=dask)
+        with progress("reading", quiet) as show:
+            return run.probe(opened, settings, show, budget=memory * 2 ** 20, workers=workers, text=text, activations=activations, dask=dask)
     except SanityError as error:
         raise fail(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
     except (ModelError, run.NothingToProbe, run.BudgetError) as error:
@@ -134,10 +119,9 @@ def write_report(result: Report, format_: PageFormat, output: Path | None) -> No
             from ..probe import text as tables
 
             if output is None:
-                console = Console()
-                tables.render(result, console if console.is_terminal else Console(width=PIPED_WIDTH))
+                tables.render(result, screen())
             else:
-                write(output, tables.as_text(result, PIPED_WIDTH))
+                write(output, tables.as_text(result, WIDTH))
             return
         if format_ is PageFormat.html:
             from ..probe import html

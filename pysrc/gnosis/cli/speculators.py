@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.status import Status
-from rich.table import Table
 
+from ..files.screen import Show, progress, screen
+from ..files.tables import Sheet
 from .outputs import check_outputs
-from .probe import PIPED_WIDTH
 
 if TYPE_CHECKING:
     from ..lm.corpus import Text
@@ -27,20 +25,14 @@ def texts(paths: list[Path] | None) -> Text:
     return corpus.files(paths) if paths else corpus.installed()
 
 
-def wide() -> Console:
-    """Standard output; without a terminal no line of a table is cut."""
-    screen = Console()
-    return screen if screen.is_terminal else Console(width=PIPED_WIDTH)
-
-
-def sets_of(rho: float, tokens: int, seed: int, synthetic_only: bool, text: list[Path] | None, status: Status) -> dict[str, Split]:
+def sets_of(rho: float, tokens: int, seed: int, synthetic_only: bool, text: list[Path] | None, show: Show) -> dict[str, Split]:
     """The tiles of a run, by the name of their set.  ArgumentError, ModelError, OSError."""
     from ..lm import Model
     from ..studies import tiles
 
     sets = {"AR(1)": tiles.autoregressive(16, 8, rho, seed)}
     if not synthetic_only:
-        status.update("smollm2 reads")
+        show("smollm2 reads")
         source = texts(text)
         found = tiles.of_model(Model.load("smollm2", "blas"), source, tokens, seed)
         sets |= {f"smollm2 {name}": split for name, split in found.items()}
@@ -68,9 +60,9 @@ def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ 
     note = Console(stderr=True)
     check_outputs({"--plot": plot}, inputs=text or [])
     try:
-        with note.status("tiles") as status:
-            sets = sets_of(rho, tokens, seed, synthetic_only, text, status)
-            status.update("racing")
+        with progress("tiles") as show:
+            sets = sets_of(rho, tokens, seed, synthetic_only, text, show)
+            show("racing")
             document = study.study(sets, multiplier, stride, seed)
         if plot is not None:
             study.draw(document, plot)
@@ -81,18 +73,11 @@ def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ 
     if as_json:
         print(json.dumps(document, allow_nan=False))
         return
-    render(document, wide())
+    render(document, screen())
 
 
 def _number(value: float | None, form: str) -> str:
     return "–" if value is None else format(value, form)
-
-
-def _table(title: str, columns: tuple[str, ...]) -> Table:
-    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for i, column in enumerate(columns):
-        made.add_column(column, justify="left" if i == 0 else "right", no_wrap=True)
-    return made
 
 
 def render(document: dict[str, Any], console: Console) -> None:
@@ -104,12 +89,12 @@ def render(document: dict[str, Any], console: Console) -> None:
     say("steps and errors are over the RMS of the training tiles")
     for name, found in document["sets"].items():
         say(f"\n{name}: {found['about']['of']}; {found['tiles']['train']} tiles to fit on, {found['tiles']['held']} held out")
-        made = _table("step and drafter", ("", "admitted", "recomputed", "RMSE", "shipped", "effective", "head's weights: own, left, right"))
+        made = Sheet("step and drafter", [""], ["admitted", "recomputed", "RMSE", "shipped", "effective", "head's weights:\nown, left, right"])
         for r in found["race"]:
             made.add_row(f"{r['step']:<4g} {r['drafter']}", f"{r['accept']:.1%}", f"{1 - r['accept']:.1%}", f"{r['rmse']:.4f}", _number(r["shipped_rmse"], ".4f"),
                          f"{r['effective_rmse']:.4f}", ", ".join(f"{b:.3f}" for b in r["beta"][:3]) if r["beta"] else "")
         console.print(made)
-        made = _table("estimates without the truth: correlation with the residual", ("step", "jackknife", "within sequences", "committee", "within sequences"))
+        made = Sheet("estimates without the truth: correlation with the residual", ["step"], ["jackknife", "within\nsequences", "committee", "within\nsequences"])
         for e in found["estimators"]:
             made.add_row(f"{e['step']:g}", *(_number(e[key], "+.3f") for key in ("jackknife", "jackknife_within", "committee", "committee_within")))
         console.print(made)
@@ -119,7 +104,7 @@ def render(document: dict[str, Any], console: Console) -> None:
 
 
 def _transfer(title: str, rows: list[dict[str, Any]], console: Console) -> None:
-    made = _table(title, ("level", "wanted", "conformal", "over wanted", "Gaussian", "over wanted"))
+    made = Sheet(title, ["level"], ["wanted", "conformal", "over\nwanted", "Gaussian", "over\nwanted"])
     for r in rows:
         made.add_row(r["level"], f"{r['target']:.1%}", "–" if r["conformal"] is None else f"{r['conformal']['share']:.2%}", _number(r["conformal_factor"], ".2f"),
                      f"{r['gaussian']['share']:.2%}", f"{r['gaussian_factor']:.2f}")

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ..files.screen import progress
 from . import audit, decide, dojo, export, lake, oracle
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
@@ -35,17 +35,15 @@ def build(clean: Annotated[bool, typer.Option("--clean", help="Remove compiled m
             console.print(f"removed {b.clean()} compiled modules")
         lean = toolchain.find()
         console.print(str(lean), highlight=False, soft_wrap=True)
-        with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-                      console=console, disable=not console.is_terminal) as bar:
-            task = bar.add_task("spine", total=None)
+        with progress("spine") as show:
 
-            def progress(name: str, how: str, done: int, total: int) -> None:
-                bar.update(task, completed=done, total=total, description=name)
+            def told(name: str, how: str, done: int, total: int) -> None:
+                show(name, done, total)
                 worth_a_line = how in ("failed", "skipped") or (how == "compiled" and (done % 20 == 0 or done == total))
                 if worth_a_line and not console.is_terminal:
                     console.print(f"[{done}/{total}] {how} {name}", highlight=False, markup=False)
 
-            result = b.build(jobs=jobs or None, progress=progress, lean=lean)
+            result = b.build(jobs=jobs or None, progress=told, lean=lean)
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError) as error:
         Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None

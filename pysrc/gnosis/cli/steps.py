@@ -7,8 +7,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.console import Console, JustifyMethod
-from rich.table import Table
+from rich.text import Text
+
+from ..files.screen import screen
+from ..files.tables import Sheet
 
 
 @dataclass(frozen=True)
@@ -26,20 +28,18 @@ def gnosis(*args: str) -> list[str]:
 
 def run(title: str, steps: Sequence[Step]) -> int:
     """Run every step, also after one that failed; returns 1 when any failed."""
-    console = Console(highlight=False)
-    table = Table(title=title)
-    columns: tuple[tuple[str, JustifyMethod], ...] = (("step", "left"), ("result", "left"), ("seconds", "right"))
-    for column, justify in columns:
-        table.add_column(column, justify=justify)
+    console = screen()
+    table = Sheet(title, ["step", "result"], ["seconds"])
     failed = 0
     for number, step in enumerate(steps, 1):
-        console.rule(f"[{number}/{len(steps)}] {step.name}", align="left")
+        console.rule()
+        console.print(f"[{number}/{len(steps)}] {step.name}", markup=False, style="bold")
         sys.stdout.flush()
         start = time.perf_counter()
         code = subprocess.run(step.command).returncode
         seconds = time.perf_counter() - start
         failed += code != 0
-        table.add_row(step.name, "passed" if code == 0 else f"[red]FAILED (exit code {code})[/red]", f"{seconds:.1f}")
+        table.add_row(step.name, "passed" if code == 0 else Text(f"FAILED (exit code {code})", "red"), f"{seconds:.1f}")
     console.print(table)
     console.print(f"{len(steps) - failed} steps passed, {failed} failed")
     return 1 if failed else 0

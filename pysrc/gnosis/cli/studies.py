@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from .layers import Bars
+from ..files.screen import progress
 from .outputs import check_outputs
 from .speculators import TextOption, sets_of, texts
 
@@ -31,17 +31,17 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
         if write.suffix != ".md":
             raise ArgumentError("write", str(write), "the page must end in .md")
         check_outputs({"--write": write, **{f"--write, {part.suffix[1:]} {part.name}": part for part in page.parts(write)}}, inputs=text or [])
-        with note.status("the double well") as status:
+        with progress("the double well") as show:
             found = {"v": 1, "basin": basin.compare(seed=seed)}
-            sets = sets_of(0.9, tokens, seed, False, text, status)
-            status.update("the race")
+            sets = sets_of(0.9, tokens, seed, False, text, show)
+            show("the race")
             found["speculators"] = speculators.study(sets, seed=seed)
             # the order of drafting changes the head's guesses alone
             found["strided"] = {name: [r for r in speculators.race(split, stride=True) if r["drafter"] == "head"] for name, split in sets.items()}
         measured = []
         for model in ("smollm2", "minilm"):
-            with Bars(note) as bars:
-                measured.append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=bars))
+            with progress(model) as show:
+                measured.append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=show))
         found["layers"] = [*measured, layers.synthetic_study(seed=seed)]
         for path in page.write(found, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+
+from ..files.screen import progress
+from ..files.tables import Sheet
 
 if TYPE_CHECKING:
     from ..conformance.verify.again import Report
@@ -27,12 +29,11 @@ def _print(report: Report, console: Console) -> None:
     say(f"{Path(report.path).name}: {_count(report.certificates, 'certificates')}, written by gnosis {report.package}")
     for note in report.notes:
         say(f"note: {note}")
-    table = Table("gate", show_edge=False)
-    table.add_column("certificates", justify="right")
+    gates = Sheet("", ["gate"], ["certificates"])
     for name, n in sorted(report.gates.items()):
-        table.add_row(name, f"{n:,}")
+        gates.add_row(name, f"{n:,}")
     if report.gates:
-        console.print(table)
+        console.print(gates)
     say(f"exact reference: {report.exact:,} hold")
     say(f"Lean's to decide: {report.lean['whole']:,} in whole, {report.lean['part']:,} in part, {report.lean['none']:,} not at all")
     for what, n in sorted(report.left.items()):
@@ -89,7 +90,7 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
         name = model or first["name"]
         lm = Model.load(name)
         weight = as_q8_0(lm.weights[lm.head_name])
-        with note.status("deciding again"):
+        with progress("deciding again"):
             count = record.replay(file, CertifiedHead(weight, first["split"]), open_model(name).sha256(), Reference(weight))
     except ArgumentError as error:
         refused = str(error)
@@ -116,7 +117,7 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
         named, base, refine = found.head["codes"]
         if model is not None and base.endswith(".gguf") and refine.endswith(".gguf"):
             raise ModelError(f"--model {model}: both codes of this record are files of their own, {base} and {refine}")
-        with note.status("generating again"):
+        with progress("generating again"):
             compared = record.replay(found, open_pair(model or named, base, refine))
     except record.RecordError as error:
         refused = str(error)
@@ -171,13 +172,13 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
         raise typer.Exit(RECORDS[begin](file, model, as_json, note))
     try:
         opened = None if model is None else open_model(model)
-        with TemporaryDirectory() as folder, note.status("verify") as status:
+        with TemporaryDirectory() as folder, progress("verify") as show:
             if examples:
                 from ..conformance.verify.examples import write
 
                 write(file := Path(folder) / "examples.jsonl")
             assert file is not None
-            report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: status.update(f"verify: {done:,} certificates"))
+            report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: show(f"verify: {done:,} certificates"))
     except (v.NotCertificates, OSError, ModelError, OracleError, KernelError, BuildError, LeanNotFound, SpineNotFound) as error:
         note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
