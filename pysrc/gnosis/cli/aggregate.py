@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from .errors import fail, loaded
 from .frontier import emit, rendered
 from .outputs import check_outputs
-from .probe import Format, fail
+from .probe import Format
 
 if TYPE_CHECKING:
     from ..probe.aggregate import Aggregate
@@ -50,10 +51,8 @@ def aggregate(files: Annotated[list[Path], typer.Argument(metavar="FILE…", hel
 
     Exit codes: 0 the sidecar is written, with or without a default; 1 a source is damaged or contradicts itself; 2 a file cannot be used.
     """
-    from ..errors import ArgumentError
     from ..probe.aggregate import Aggregate, AggregateError
     from ..probe.aggregate import aggregate as draw_together
-    from ..probe.validate import DamagedError, load
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
@@ -61,12 +60,7 @@ def aggregate(files: Annotated[list[Path], typer.Argument(metavar="FILE…", hel
     check_outputs({"--output": output}, inputs=files)
     sources: list[tuple[str, str, Report | Frontier]] = []
     for file in files:
-        try:
-            part, sha = load(file)
-        except DamagedError as error:
-            raise fail(f"damaged: {error}", 1) from None
-        except (OSError, ArgumentError) as error:
-            raise fail(f"error: {file}: {getattr(error, 'strerror', None) or error}") from None
+        part, sha = loaded(file)
         if isinstance(part, Aggregate):
             raise fail(f"error: {file} is an aggregate itself")
         if file.name in [name for name, *_ in sources]:

@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from ..files.screen import progress
+from .errors import fail
 
 if TYPE_CHECKING:
     pass
@@ -28,8 +29,7 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
             report = run(base, build_dir(base, lean), None if clean and lean.trusted else lean, clean=clean, update_lock=update_lock, library=lean.library,
                          progress=lambda step: show(f"audit: {step}"))
     except (LeanNotFound, SpineNotFound, BuildError) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     found = rows(report)
     for name, text in found:
         console.print(f"{name:<{max(len(name) for name, _ in found)}} {text}", markup=False, highlight=False, soft_wrap=True)

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 from .outputs import check_outputs
 
 
@@ -36,8 +37,7 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
             study.draw(document, plot)
             note.print(f"wrote {plot}", markup=False, soft_wrap=True)
     except (ArgumentError, OSError, ImportError) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     document.pop("shown")
     if as_json:
         print(json.dumps(document))

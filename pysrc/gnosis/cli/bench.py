@@ -12,6 +12,7 @@ from rich.text import Text
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         for path in [] if write is None else page.write(document, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
     except (harness.BenchError, ModelError, FloatEnvironmentError, OSError) as error:
-        note.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
-        raise typer.Exit(1) from None
+        raise fail(f"error: {error}", 1) from None
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
         return

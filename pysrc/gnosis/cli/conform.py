@@ -5,11 +5,11 @@ import math
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 
 
 def _seed(text: str) -> int | None:
@@ -48,8 +48,7 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
         with progress("start") as show:
             report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(seed or str(lanes.SEED)), kernel, show)
     except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     table = Sheet(f"seed {report.seed}", ["lane", "decision, path or samples"], ["checked", "true", "undecided", "refused", "disagree", "per second"])
     for row in report.rows:
         undecided = f"{row.undecided / row.checked:.0%}" if row.undecided and row.checked else ""

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from .export import compiled, fail
+from .errors import fail
+from .export import compiled
 
 NOT_INSTALLED = 3  # exit code
 
@@ -32,12 +33,12 @@ def dojo(as_json: Annotated[bool, typer.Option("--json", help="Print the handles
             print(json.dumps({"ok": False, "installed": False, "error": str(error), "theorems": [], "findings": [], "proofs_checked": 0}))
         raise typer.Exit(NOT_INSTALLED) from None
     except SpineNotFound as error:
-        raise fail(error) from None
+        raise fail(f"error: {error}") from None
     env, _ = compiled([])
     try:
         result = d.handles(env, lock.load(base / "audits" / "headline.yaml"), base)
     except (d.NoCheckout, lock.BadHeadline) as error:
-        raise fail(error) from None
+        raise fail(f"error: {error}") from None
     if not as_json:
         for row in result.theorems:
             console.print(f"{row['file']}:{row['line']}:{row['column']} {row['name']}", markup=False, highlight=False, soft_wrap=True)

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from ..files.screen import progress
+from .errors import fail, unreadable
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
     from ..audits.olean import Interner
     from ..spine.checker import Said
     from ..spine.toolchain import Toolchain
-
-
-def fail(text: object, code: int = 2) -> typer.Exit:
-    Console(stderr=True).print(f"error: {text}", style="red", markup=False, soft_wrap=True, highlight=False)
-    return typer.Exit(code)
 
 
 def compiled(modules: list[str], table: Interner | None = None) -> tuple[Environment, Toolchain]:
@@ -41,18 +37,18 @@ def compiled(modules: list[str], table: Interner | None = None) -> tuple[Environ
         lean, known = toolchain.find(), b.scan()
         unknown = [m for m in modules if m not in known]
         if unknown:
-            raise fail(f"--module {unknown[0]}: no such module; the spine has {len(known)}, from {min(known)} to {max(known)}")
+            raise fail(f"error: --module {unknown[0]}: no such module; the spine has {len(known)}, from {min(known)} to {max(known)}")
         result = b.build(modules or None, lean=lean)
         if not result.ok:
-            raise fail(f"the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
+            raise fail(f"error: the spine does not build: {', '.join(result.failed)}; see `gnosis spine build`", 1)
         env = Environment(build_dir(lean=lean), modules or list(known), table)
         recorded, stale = b.manifest(lean=lean)
         bad = [m for m, file in env.modules.items() if m in stale or recorded.get(m) != file.parts[0].sha256]
         if bad:
-            raise fail(f"{bad[0]}: the compiled file is not the one that the build made of this source", 1)
+            raise fail(f"error: {bad[0]}: the compiled file is not the one that the build made of this source", 1)
         return env, lean
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError, BadImage) as error:
-        raise fail(error) from None
+        raise fail(f"error: {error}") from None
 
 
 def _axioms(names: list[str]) -> str:
@@ -68,7 +64,7 @@ def _checker(command: str, file: Path, seconds: float, console: Console) -> Said
     try:
         said = checker.run(words, file, seconds)
     except OSError as error:
-        raise fail(f"--check {command!r}: {error.strerror or error}") from None
+        raise fail(f"error: --check {command!r}: {error.strerror or error}") from None
     name = Path(words[0]).name
     for line in said.output.splitlines():
         clean = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
@@ -93,14 +89,14 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
     from ..spine import export as e
 
     if as_json and output is None and check is None:
-        raise fail("--json prints one object, so the export itself needs --output FILE")
+        raise fail("error: --json prints one object, so the export itself needs --output FILE")
     if check is not None:
         try:
             words = shlex.split(check)
         except ValueError as error:
-            raise fail(f"--check {check!r}: {error}") from None
+            raise fail(f"error: --check {check!r}: {error}") from None
         if not words or shutil.which(words[0]) is None:
-            raise fail(f"--check {check!r}: no such command")
+            raise fail(f"error: --check {check!r}: no such command")
     check_outputs({"--output": output})
     env, lean = compiled(module or [])
     console, clock = Console(stderr=True), time.perf_counter()
@@ -111,9 +107,9 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
             with progress("export") as show:
                 written = e.write(env, file, unsafe=unsafe, progress=lambda step: show(f"export: {step}"))
         except BadImage as error:
-            raise fail(error, 1) from None
+            raise fail(f"error: {error}", 1) from None
         except OSError as error:
-            raise fail(f"--output {output}: {error.strerror or error}") from None
+            raise fail(f"error: --output {output}: {error.strerror or error}") from None
         took = time.perf_counter() - clock
         console.print(f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
                       f"read back and equal; left out: {written.left_out} unsafe constants, {_axioms(written.axioms_left_out)}; {took:.1f} s", style="green", highlight=False, soft_wrap=True)
@@ -181,12 +177,12 @@ def reread(file: Annotated[Path, typer.Argument(help="A file in the format that 
     try:
         opened(file, "FILE").close()
     except (OSError, ArgumentError) as error:
-        raise fail(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(file, error) from None
     table = Interner()
     try:
         found = interchange.read(file, table)
     except BadImage as error:
-        raise fail(error) from None
+        raise fail(f"error: {error}") from None
     env, lean = compiled(module or [], table)
     result: dict[str, Any] = {"ok": True, "error": None, "counts": found.counts, "replay": None}
     try:

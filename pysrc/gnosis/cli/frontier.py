@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from ..files.screen import WIDTH
+from .errors import fail, loaded
 from .outputs import check_outputs
 from .probe import (
     Format,
@@ -16,7 +17,6 @@ from .probe import (
     RowsOption,
     TensorOption,
     TextOption,
-    fail,
     q_list,
     run_probe,
     settings_of,
@@ -105,12 +105,10 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
     """
     import hashlib
 
-    from ..errors import ArgumentError
     from ..models.files import INDEX
     from ..probe.frontier import frontier as draw_frontier
     from ..probe.part import to_json
     from ..probe.report import Report
-    from ..probe.validate import DamagedError, load
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
@@ -121,12 +119,7 @@ def frontier(source: Annotated[str, typer.Argument(metavar="REPORT|MODEL", help=
         for name, value in (("--grid", grid), ("--tensor", tensor), ("--rows", rows), ("--q-values", q_values), ("--report", report)):
             if value is not None:
                 raise fail(f"error: {name} is for models; a report has its own")
-        try:
-            found, sha = load(Path(source))
-        except DamagedError as error:
-            raise fail(f"damaged: {error}", 1) from None
-        except (OSError, ArgumentError) as error:
-            raise fail(f"error: {source}: {getattr(error, 'strerror', None) or error}") from None
+        found, sha = loaded(Path(source))
         if not isinstance(found, Report):
             raise fail(f"error: {source} is a file of {found.schema_}, not a report of the probe")
         result = draw_frontier(found, named, Path(source).name, sha)

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -110,8 +111,7 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
             else:
                 _calibrate(pair, texts, raw, calibrate or "", tokens, window, as_json, note)
     except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
 
 
 def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record: Path | None, as_json: bool) -> None:

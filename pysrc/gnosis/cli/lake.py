@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from ..files.screen import progress
+from .errors import fail
 
 SHOWN = 20  # findings that are printed
 
@@ -46,8 +47,7 @@ def lake(check: Annotated[bool, typer.Option("--check", help="Compile every modu
         with progress("lake") as show:
             result = l.check(module, jobs or None, lambda name, how, done, total: show(f"lake: {name}", done, total), lean=lean)
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError, l.LakefileError) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     for finding in result.findings[:SHOWN]:
         console.print(finding, style="red", markup=False, highlight=False, soft_wrap=True)
     if len(result.findings) > SHOWN:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 from .outputs import check_outputs
 from .speculators import TextOption, texts
 
@@ -49,8 +50,7 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
             study.draw([document], plot)
             note.print(f"wrote {plot}", markup=False, soft_wrap=True)
     except (ArgumentError, ActivationsUnavailable, ModelError, OSError, ImportError, UnicodeDecodeError) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     if as_json:
         print(json.dumps(document, allow_nan=False))
         return

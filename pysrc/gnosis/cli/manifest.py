@@ -5,9 +5,9 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from ..files.screen import progress
+from .errors import fail
 
 
 def manifest(write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
@@ -23,7 +23,6 @@ def manifest(write: Annotated[bool, typer.Option("--write", help="Write the comp
     from ..spine.paths import SpineNotFound, checkout
     from ..spine.toolchain import LeanNotFound
 
-    console = Console(stderr=True, highlight=False)
     try:
         if write:
             checkout("--write")
@@ -35,8 +34,7 @@ def manifest(write: Annotated[bool, typer.Option("--write", help="Write the comp
         written = write and m.write(world=world)
         found = m.check(m.load(), world)
     except (m.BadManifest, BadHeadline, BadImage, BuildError, LeanNotFound, SpineNotFound) as error:
-        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     counts = {"theorems": len(world.theorems), "decisions": len(world.decisions), "targets": len(world.targets), "symbols": len(world.symbols),
               "kernels": len(world.kernels), "falsifiers": len({f for some in world.falsifiers.values() for f in some})}
     if as_json:

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 
 if TYPE_CHECKING:
     from ..conformance.mutants.run import Outcomes
@@ -30,7 +30,6 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
 
-    console = Console(stderr=True, highlight=False)
     try:
         chosen = [m for m in load() if stem in ("", m.stem) and side in ("", m.side)]
         if not chosen:
@@ -38,8 +37,7 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
         with progress("start") as show:
             outcomes = run(chosen, SEED if seed is None else seed, show)
     except (BadMutants, MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
-        console.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     if as_json:
         print(json.dumps(outcomes.to_dict(), ensure_ascii=False))
     else:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 
 if TYPE_CHECKING:
     from ..conformance.oracle.rates import Rate
@@ -36,8 +37,7 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
             with c.Compiled(built=built) as compiled, Oracle() as interpreter:
                 rates = measured(compiled, interpreter)
     except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     if as_json:
         print(json.dumps({"v": 1, "decisions": built.decisions, "header": built.header, "symbols": built.symbols, "checked": built.checked,
                           "cached": built.cached, "rates": [asdict(r) for r in rates]}, ensure_ascii=False))

@@ -9,15 +9,16 @@ import typer
 from rich.console import Console
 
 from ..files.screen import WIDTH, progress, screen
+from .errors import fail
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
     from ..probe.report import Report
 
-# Exit codes, also in the command's help and in docs/probe.md.
+# Exit codes beside those of errors.py, also in the command's help and in docs/probe.md.
 REJECTED = 1        # only with --check
-UNUSABLE = 2        # the file or the request; the code that a wrong option has as well
 ABORTED = 3         # the sanity gate
+
 
 class Format(StrEnum):
     text = "text"
@@ -28,12 +29,6 @@ class PageFormat(StrEnum):
     text = "text"
     json = "json"
     html = "html"
-
-
-def fail(message: str, code: int = UNUSABLE) -> typer.Exit:
-    """Say what is wrong, in one line on standard error; the exit to raise."""
-    Console(stderr=True).print(message, style="red", markup=False, highlight=False, soft_wrap=True)
-    return typer.Exit(code)
 
 
 def settings_of(profile: str, **changes: Any) -> Any:

@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from .errors import fail, loaded
 from .outputs import check_outputs
-from .probe import PageFormat, QuietOption, fail, write_report
-
-DAMAGED = 1
+from .probe import PageFormat, QuietOption, write_report
 
 
 def report(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gnosis probe --format json` wrote.")],
@@ -24,17 +23,10 @@ def report(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gnos
     Exit codes: 0 it is written, whatever the report says; 1 the report is damaged or contradicts itself; 2 the file or the request
     cannot be used.
     """
-    from ..errors import ArgumentError
     from ..probe.report import Report
-    from ..probe.validate import DamagedError, load
 
     check_outputs({"--output": output}, inputs=[file])
-    try:
-        found, _ = load(file)
-    except DamagedError as error:
-        raise fail(f"damaged: {error}", DAMAGED) from None
-    except (OSError, ArgumentError) as error:
-        raise fail(f"error: {file}: {getattr(error, 'strerror', None) or error}") from None
+    found, _ = loaded(file)
     if not isinstance(found, Report):
         raise fail(f"error: {file} is a file of {found.schema_}, not a report of the probe")
     write_report(found, format_, output)

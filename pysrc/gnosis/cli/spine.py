@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ..files.screen import progress
 from . import audit, decide, dojo, export, lake, oracle
+from .errors import fail
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
 audit.register(app)
@@ -45,8 +46,7 @@ def build(clean: Annotated[bool, typer.Option("--clean", help="Remove compiled m
 
             result = b.build(jobs=jobs or None, progress=told, lean=lean)
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     for message in result.messages:
         print(message, file=sys.stderr if as_json else sys.stdout)
     if as_json:

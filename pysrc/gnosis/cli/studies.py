@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from ..files.screen import progress
+from .errors import fail
 from .outputs import check_outputs
 from .speculators import TextOption, sets_of, texts
 
@@ -46,5 +47,4 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
         for path in page.write(found, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
     except (ArgumentError, ActivationsUnavailable, ModelError, OSError, ImportError, UnicodeDecodeError) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from .errors import fail
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
             if bad:
                 raise typer.Exit(1)
     except (t.BadResult, SpineNotFound, OSError) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
 
 
 def _run(run: Run, results: Path, base: Path, note: Console) -> int:

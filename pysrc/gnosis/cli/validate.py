@@ -9,9 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from .probe import fail
-
-DAMAGED = 1
+from .errors import DAMAGED, fail, unreadable
 
 
 def validate(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gnosis probe --format json`, `gnosis frontier` or `gnosis aggregate` wrote.")],
@@ -39,7 +37,7 @@ def validate(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gn
     except ModelError as error:
         raise fail(f"error: {error}") from None
     except (OSError, ArgumentError) as error:
-        raise fail(f"error: {file}: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(file, error) from None
     if as_json:
         typer.echo(json.dumps({"ok": problem is None, "problem": problem, **(asdict(done) if done else {"file": str(file)})}, ensure_ascii=False))
     if problem is not None:

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from ..files.screen import progress
 from ..files.tables import Sheet
+from .errors import fail
 
 if TYPE_CHECKING:
     from ..conformance.verify.again import Report
@@ -165,8 +166,7 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
     try:
         begin = None if file is None else _usable(file, oracle, kernel, any_lock)
     except (ArgumentError, OSError) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     if begin is not None:
         assert file is not None
         raise typer.Exit(RECORDS[begin](file, model, as_json, note))
@@ -180,8 +180,7 @@ def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Cer
             assert file is not None
             report = v.verify(file, opened, oracle, kernel, any_lock, lambda done: show(f"verify: {done:,} certificates"))
     except (v.NotCertificates, OSError, ModelError, OracleError, KernelError, BuildError, LeanNotFound, SpineNotFound) as error:
-        note.print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {error}") from None
     if as_json:
         print(json.dumps(report.to_dict(), ensure_ascii=False))
     else:
