@@ -281,11 +281,3 @@ def test_passages_are_those_of_the_seed(smollm2):
     with pytest.raises(EmptyError):
         corpus.Text.of([("a", " \n")])
     assert len(corpus.installed().documents) > 10
-
-
-def test_tokenizers_that_are_not_known(tiny):
-    from gnosis.lm import Tokenizer
-    with pytest.raises(ModelError, match="'llama-bpe'"):
-        Tokenizer({**tiny.metadata, "tokenizer.ggml.pre": "llama-bpe"})
-
-
