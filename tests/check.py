@@ -1,4 +1,4 @@
-"""What `make check` runs: ruff's rules, then mypy --strict on the package as it is installed.
+"""What `make check` runs: ruff's rules and what of its layout is checked, then mypy --strict on the package as it is installed.
 
 Sub-packages of `gnosis` lie in other folders of the repository (`[tool.setuptools.package-dir]` in pyproject.toml), where mypy would not
 find them.  It reads build/check, a tree of links to them; its messages are printed with the paths of the repository.
@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WHERE = ("pysrc", "cython_core", "conformance", "audits", "tests", "setup.py")
+LAYOUT = "E1,E2,E3,E70,W,Q,COM818,COM819"
 
 
 def links(root: Path) -> dict[str, Path]:
@@ -47,13 +48,18 @@ def types(root: Path = ROOT) -> int:
     return done.returncode
 
 
-def rules(root: Path = ROOT) -> int:
-    return subprocess.run([sys.executable, "-m", "ruff", "check", "--quiet", *(name for name in WHERE if (root / name).exists())], cwd=root).returncode
+def rules(root: Path = ROOT, *options: str) -> int:
+    return subprocess.run([sys.executable, "-m", "ruff", "check", "--quiet", *options, *(name for name in WHERE if (root / name).exists())], cwd=root).returncode
+
+
+def layout(root: Path = ROOT) -> int:
+    """Indentation, spaces, blank lines, quotes and commas: the rules of a formatter that break no line (CONTRIBUTING.md says why not all)."""
+    return rules(root, "--preview", "--select", LAYOUT)
 
 
 def main() -> int:
     """1 if any check failed; every one is run."""
-    return int(any([rules(), types()]))
+    return int(any([rules(), layout(), types()]))
 
 
 if __name__ == "__main__":

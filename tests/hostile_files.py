@@ -129,7 +129,7 @@ def a_shape_that_overflows_late(folder: Path) -> Path:
 
 @model("not two offsets")
 def an_offset_beyond_all_numbers(folder: Path) -> Path:
-    return _safetensors(folder, '{"a":{"dtype":"F32","shape":[1],"data_offsets":[' + "9" * 4000 + ',0]}}', 4)
+    return _safetensors(folder, '{"a":{"dtype":"F32","shape":[1],"data_offsets":[' + "9" * 4000 + ",0]}}", 4)
 
 
 # GGUF

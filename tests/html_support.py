@@ -18,7 +18,7 @@ from gnosis.probe import part as parts
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
 
-HOSTILE = ["<script>alert(1)</script>.weight", "\"><img src=x onerror=alert(1)>", "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",
+HOSTILE = ["<script>alert(1)</script>.weight", '"><img src=x onerror=alert(1)>', "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",
            "https://example.test/?a=1&b", "a\u202eb\x07.weight"]
 
 TAME = [f"matrix number {i}" for i in range(len(HOSTILE))]
@@ -151,6 +151,7 @@ def inside_box(p: plots.Plot) -> bool:
     at += [(b.x, b.y) for b in p.bars] + [(b.x + b.width, b.y + b.height) for b in p.bars] + [(x, p.bottom) for x, _ in p.x_ticks] + [(p.left, y) for y, _ in p.y_ticks]
     slack = 0.011       # coordinates have two digits
     return bool(at) and bool(p.alt) and all(p.left - slack <= x <= p.right + slack and p.top - slack <= y <= p.bottom + slack for x, y in at)
+
 
 # Measured in the browser: texts of plots that leave their box or lie on one another, sideways scrolling of the page, and what sorting does.
 MEASURE = """

@@ -19,4 +19,5 @@ def stage(path, content: str) -> None:
     with output.staged(path) as part:
         part.write_text(content)
 
+
 WAYS = [pytest.param(output.write, id="write"), pytest.param(stage, id="staged")]

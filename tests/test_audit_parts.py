@@ -51,16 +51,16 @@ def clean(tmp_path_factory: pytest.TempPathFactory, lean: Toolchain, foundation:
 # Parts
 
 @pytest.mark.parametrize("text", [
-    "theorem a : p := by sorry", "theorem a : p := «sorry»", "x.1 sorry", "λsorry", "(sorry)", "a'sorry b\nsorry", "'\"' sorry", "\"x\" sorry",
-    "/- a /- b -/ c -/ sorry", "-- x\nsorry", "`sorry", "r#\"a\" b\"# sorry", "'\\'' sorry", "x₁ sorry", "h'.sorry sorry", "f '-' sorry",
+    "theorem a : p := by sorry", "theorem a : p := «sorry»", "x.1 sorry", "λsorry", "(sorry)", "a'sorry b\nsorry", "'\"' sorry", '"x" sorry',
+    "/- a /- b -/ c -/ sorry", "-- x\nsorry", "`sorry", 'r#"a" b"# sorry', "'\\'' sorry", "x₁ sorry", "h'.sorry sorry", "f '-' sorry",
 ])
 def test_the_scan_sees_code(text: str) -> None:
     assert "sorry" in [w for w, _, _ in tokens.hits(text)]
 
 
 @pytest.mark.parametrize("text", [
-    "/- sorry -/ x", "-- sorry", "/-- sorry -/ theorem x", "\"sorry\"", "sorry'", "x.sorry", "energyAdmit admitted", "\"a \\\" sorry\"", "r#\"sorry \" x\"#",
-    "/- -- -/ x", "unsafe_cast", "αsorry", "partialSum", "theorem module : p", "debug", "a.debug.b", "natively", "\"\\{sorry}\"", "r\"{sorry}\"", "x.reduceBools",
+    "/- sorry -/ x", "-- sorry", "/-- sorry -/ theorem x", '"sorry"', "sorry'", "x.sorry", "energyAdmit admitted", '"a \\" sorry"', 'r#"sorry " x"#',
+    "/- -- -/ x", "unsafe_cast", "αsorry", "partialSum", "theorem module : p", "debug", "a.debug.b", "natively", '"\\{sorry}"', 'r"{sorry}"', "x.reduceBools",
 ])
 def test_the_scan_sees_no_ghosts(text: str) -> None:
     assert tokens.hits(text) == []
@@ -68,10 +68,10 @@ def test_the_scan_sees_no_ghosts(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "word", "line"), [
     ("a\n\nset_option debug.skipKernelTC true", "debug", 3), ("set_option «debug».«skipKernelTC» true", "debug", 1), ("-- x\nmodule\nprelude", "module", 2),
-    ("/- never closed", "unreadable", 1), ("\"never closed", "unreadable", 1), ("«never", "unreadable", 1), ("x\ns!\"{sorry}\"", "interpolation", 2),
-    ("notation \"a--b\" => x", "comment-mark", 1), ("set_option warningAsError false", "warningAsError", 1), ("set_option interpreter.prefer_native true", "interpreter", 1),
+    ("/- never closed", "unreadable", 1), ('"never closed', "unreadable", 1), ("«never", "unreadable", 1), ('x\ns!"{sorry}"', "interpolation", 2),
+    ('notation "a--b" => x', "comment-mark", 1), ("set_option warningAsError false", "warningAsError", 1), ("set_option interpreter.prefer_native true", "interpreter", 1),
     ("@[csimp] theorem x", "csimp", 1), ("by\n admit", "admit", 2),
-    ("s! \"{(sorry : Nat)}\"", "interpolation", 1), ("s! -- x\n \"{(sorry : Nat)}\"", "interpolation", 2), ("dbg_trace \"\\n{(sorry : Nat)}\"; 1", "interpolation", 1),
+    ('s! "{(sorry : Nat)}"', "interpolation", 1), ('s! -- x\n "{(sorry : Nat)}"', "interpolation", 2), ('dbg_trace "\\n{(sorry : Nat)}"; 1', "interpolation", 1),
     ("by decide +native", "native", 1), ("by decide + «native»", "native", 1), ("by decide (native := true)", "native", 1), ("(config := { Config.native := true })", "native", 1),
     ("sorryAx p false", "sorryAx", 1), ("@_root_.sorryAx p", "sorryAx", 1), ("Lean.ofReduceBool a b rfl", "ofReduceBool", 1), ("ofReduceNat a", "ofReduceNat", 1),
     ("Lean.reduceBool a", "reduceBool", 1), ("«Lean».«reduceNat» a", "reduceNat", 1), ("open Lean in trustCompiler", "trustCompiler", 1),
@@ -101,6 +101,7 @@ def test_only_the_lock_command_writes_the_lock() -> None:
 def test_exceptions_are_exact(tmp_path: Path) -> None:
     (tmp_path / "Gnosis").mkdir()
     (tmp_path / "Gnosis" / "A.lean").write_text("prelude\nopaque x : Nat\naxiom y : x = x\n")
+
     def said(*rows: dict) -> list[str]:
         return [f.text for f in tokens.audit(tokens.texts(tmp_path), [{"reason": "r", "files": {"Gnosis/A.lean": 1}, **r} for r in rows])[0]]
     allowed = {"token": "opaque"}, {"token": "axiom"}

@@ -24,16 +24,16 @@ MECHANISMS = {
     "implemented_by": ("@[implemented_by other] def by1 (n : Nat) : Nat := n", "by1", "Lean.Compiler.implementedByAttr"),
     "later": ("def by2 (n : Nat) : Nat := n\nattribute [implemented_by other] by2", "by2", "Lean.Compiler.implementedByAttr"),
     "quoted": ("@[«implemented_by» other] def by3 (n : Nat) : Nat := n", "by3", "Lean.Compiler.implementedByAttr"),
-    "macro": ("def by4 (n : Nat) : Nat := n\nmacro \"swap\" : command => `(attribute [implemented_by other] by4)\nswap", "by4", "Lean.Compiler.implementedByAttr"),
+    "macro": ('def by4 (n : Nat) : Nat := n\nmacro "swap" : command => `(attribute [implemented_by other] by4)\nswap', "by4", "Lean.Compiler.implementedByAttr"),
     "constructor": ("inductive T where | a (n : Nat) | b\ndef made (_ : Nat) : T := .b\nattribute [implemented_by made] T.a", "T.a", "Lean.Compiler.implementedByAttr"),
     "noncomputable": ("@[implemented_by other] noncomputable def by5 (n : Nat) : Nat := n", "by5", "Lean.Compiler.implementedByAttr"),
     "opaque": ("unsafe def run (n : Nat) : Nat := run n\n@[implemented_by run] opaque by6 (n : Nat) : Nat", "by6", "Lean.Compiler.implementedByAttr"),
     "csimp": ("def by7 (n : Nat) : Nat := n\n@[csimp] theorem by7_eq : @by7 = @other := rfl", "by7", "Lean.Compiler.CSimp.ext"),
-    "extern": ("@[extern \"lean_nat_add\"] def by8 (a _b : Nat) : Nat := a", "by8", "extern: `lean_nat_add`"),
-    "inline C": ("@[extern c inline \"#1 + #2\"] def by9 (a _b : Nat) : Nat := a", "by9", "extern: `c inline #1 + #2`"),
-    "two back ends": ("@[extern c \"foo\" llvm \"bar\"] def by10 (a _b : Nat) : Nat := a", "by10", "extern: `c foo, llvm bar`"),
+    "extern": ('@[extern "lean_nat_add"] def by8 (a _b : Nat) : Nat := a', "by8", "extern: `lean_nat_add`"),
+    "inline C": ('@[extern c inline "#1 + #2"] def by9 (a _b : Nat) : Nat := a', "by9", "extern: `c inline #1 + #2`"),
+    "two back ends": ('@[extern c "foo" llvm "bar"] def by10 (a _b : Nat) : Nat := a', "by10", "extern: `c foo, llvm bar`"),
     "adhoc": ("@[extern] def by11 (a _b : Nat) : Nat := a", "by11", "extern: `adhoc`"),
-    "extern later": ("def by12 (a _b : Nat) : Nat := a\nattribute [extern \"lean_nat_add\"] by12", "by12", "extern: `lean_nat_add`"),
+    "extern later": ('def by12 (a _b : Nat) : Nat := a\nattribute [extern "lean_nat_add"] by12', "by12", "extern: `lean_nat_add`"),
     "export": ("@[export lean_nat_mul] def by13 (a _b : Nat) : Nat := a", "by13", "Lean.exportAttr"),
     "export over another": ("@[export l_Nat_pred] def by14 (a : Nat) : Nat := a", "by14", "Lean.exportAttr"),
     "specialize": ("@[specialize] def by15 (f : Nat → Nat) : Nat := f 1", "by15", "Lean.Compiler.specializeAttr"),
@@ -46,7 +46,7 @@ MECHANISMS = {
     "copy": ("def by22._unsafe_rec (_n : Nat) : Bool := true\ndef by22 (_n : Nat) : Bool := false", "by22", "two pieces of generated code"),
     "unsafe copy": ("unsafe def by23._unsafe_rec (_n : Nat) : Bool := true\ndef by23 (_n : Nat) : Bool := false", "by23", "two pieces of generated code"),
     "simp": ("@[simp] theorem by24 (n : Nat) : other n = n := rfl", "by24", "Lean.Meta.simpExtension"),
-    "tagged_return": ("@[tagged_return, extern \"lean_nat_add\"] def by25 (a _b : Nat) : Nat := a", "by25", "taggedReturnAttr"),
+    "tagged_return": ('@[tagged_return, extern "lean_nat_add"] def by25 (a _b : Nat) : Nat := a', "by25", "taggedReturnAttr"),
     "unbox": ("@[unbox] structure U where\n  a : Nat\n  b : Nat", "U", "Lean.IR.UnboxResult.unboxAttr"),
 }
 # What leaves no trace but a definition's own code, or none at all: the source is refused before it is compiled
@@ -56,12 +56,12 @@ REFUSED = [
     "«attribute» [inline] f", "inductive T where | a | b\nderiving DecidableEq", "deriving instance DecidableEq for T", "set_option compiler.extract_closed false",
     "set_option compiler.reuse false in\ndef f := 1", "mutual\ndef a := 1\nend", "private def f := 1", "partial def f (n : Nat) : Nat := f n", "opaque f : Nat",
     "export A (x)", "local instance : Add Nat := ⟨f⟩", "scoped instance : Add Nat := ⟨f⟩", "initialize x : Nat ← f", "builtin_initialize x : Nat ← f",
-    "macro \"swap\" : command => f", "macro_rules | f => g", "syntax \"swap\" : command", "notation \"swap\" => f", "infixl:65 \"+\" => f", "elab \"x\" : term => f",
+    'macro "swap" : command => f', "macro_rules | f => g", 'syntax "swap" : command', 'notation "swap" => f', 'infixl:65 "+" => f', 'elab "x" : term => f',
     "declare_syntax_cat c", "def f : Nat := unsafe g", "example : f := g", "#eval f", "#exit", "def f := `(x)", "def f := ``x", "axiom f : Nat", "theorem f : g := sorry",
     "def f := binop% g a b", "def f := private_decl% g", "def f := leading_parser g", "def f := do g", "open A hiding b", "abbrev f := g", "theorem f (n : Nat) : n = n :=\n termination_by n",
     # what is no comment, and what is no end of one
-    "/--/ \" -/ @[implemented_by g] def f := 1 -- \"", "/-/ -/ def f := 1", "/-!/ -/ def f := 1", "/---/ def f := 1", "def f := a <--b", "def f := { x : Int //-1 = x }", "f -/", "def f :=\tg",
-    "def f := g\r-- x", "def f := a'\"'", "def f := 'ab'", "def f := ]'\"'", "def «a\"b» := 1", "def «a--b» := 1", "def «» := 1", "def f := a\u200bb", "ﬀ", "\ufeffprelude", "def f := \"x",
+    '/--/ " -/ @[implemented_by g] def f := 1 -- "', "/-/ -/ def f := 1", "/-!/ -/ def f := 1", "/---/ def f := 1", "def f := a <--b", "def f := { x : Int //-1 = x }", "f -/", "def f :=\tg",
+    "def f := g\r-- x", "def f := a'\"'", "def f := 'ab'", "def f := ]'\"'", 'def «a"b» := 1', "def «a--b» := 1", "def «» := 1", "def f := a\u200bb", "ﬀ", "\ufeffprelude", 'def f := "x',
 ]
 # What Lean refuses in a file of this foundation, and how
 LEAN_REFUSES = {
@@ -173,7 +173,7 @@ def test_a_source_that_leaves_the_ordinary_language_is_refused(text: str) -> Non
 
 
 @pytest.mark.parametrize("text", [
-    "/-- a -/ theorem t : p := q", "/-! a /- b -/ c -/", "/-- a\n\"b\" 'c -/", "-- @[inline]\ndef f := 1", "def f := \"@[inline] macro\"", "open A", "x.macro", "unsafe'", "a / -b", "a - -b",
+    "/-- a -/ theorem t : p := q", "/-! a /- b -/ c -/", "/-- a\n\"b\" 'c -/", "-- @[inline]\ndef f := 1", 'def f := "@[inline] macro"', "open A", "x.macro", "unsafe'", "a / -b", "a - -b",
     "match f '-' with | 'a' => 1", "(fun x => x - 1)", "/- -- -/ def f := 1", "instance : Add Nat where\n  add := f",
 ])
 def test_the_ordinary_language(text: str) -> None:

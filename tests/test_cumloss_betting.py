@@ -19,6 +19,7 @@ from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditiona
 
 # ---- the union bound ----
 
+
 @given(risks, risks, st.integers(0, 60))
 def test_the_union_bound(δ, π, t):
     gate = UnionGate(δ)

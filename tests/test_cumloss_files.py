@@ -18,6 +18,7 @@ from gnosis.risk.accounts import DurableAccount, replay
 
 # ---- the account on the disk ----
 
+
 def written(path, seed=0, steps=12):
     """An account with steps of every kind; returns (whether each was admitted, account, lost)."""
     rng = random.Random(seed)

@@ -77,7 +77,7 @@ def trimmed(spine: Spine) -> None:
 
 
 # What is planted in which module, in front of what, and where the finding must be.  Those of one group are compiled together.
-BEFORE, TABLES = "/-- The sidecar gate with", "instance : Result Bool := ⟨fun b => bif b then \"true\" else \"false\"⟩"
+BEFORE, TABLES = "/-- The sidecar gate with", 'instance : Result Bool := ⟨fun b => bif b then "true" else "false"⟩'
 REFUSED = {
     "an attribute": (ENERGY, "namespace Gnosis\n", "namespace Gnosis\n@[inline] def other (n : Nat) : Nat := n\n", "an attribute"),
     "implemented_by": (ENERGY, BEFORE, f"attribute [implemented_by energyAdmit] energySidecarAdmit\n\n{BEFORE}", "implemented_by"),
@@ -88,9 +88,9 @@ GROUPS = [
         "another comparison": (ENERGY, "4 * E * A ≤ γ * γ", "4 * E * A < γ * γ", "Gnosis.energySidecarAdmit"),
         "a twin of a decision": (ENERGY, BEFORE, f"def «energySidecarAdmit ».x (_E _A _γ : Int) : Bool := true\n\n{BEFORE}", "Gnosis.«energySidecarAdmit ».x"),
         "a name of generated code": (ENERGY, BEFORE, f"def energySidecarAdmit._redArg (_E _A _γ : Int) : Bool := true\n\n{BEFORE}", f"{ENERGY}: Gnosis.energySidecarAdmit._redArg"),
-        "an entry with another decision": (TABLE, "entry \"energySidecarAdmit\" energySidecarAdmit", "entry \"energySidecarAdmit\" energySidecarAdmitStrict", "Gnosis.Driver.table"),
-        "an entry with a function of its own": (TABLE, "entry \"energySidecarAdmitStrict\" energySidecarAdmitStrict",
-                                                "entry \"energySidecarAdmitStrict\" (fun (E A γ : Int) => energySidecarAdmitStrict A E γ)", "Gnosis.Driver.table"),
+        "an entry with another decision": (TABLE, 'entry "energySidecarAdmit" energySidecarAdmit', 'entry "energySidecarAdmit" energySidecarAdmitStrict', "Gnosis.Driver.table"),
+        "an entry with a function of its own": (TABLE, 'entry "energySidecarAdmitStrict" energySidecarAdmitStrict',
+                                                'entry "energySidecarAdmitStrict" (fun (E A γ : Int) => energySidecarAdmitStrict A E γ)', "Gnosis.Driver.table"),
         "an answer that is turned round": (TABLE, TABLES, TABLES.replace("true", "x").replace("false", "true").replace("x", "false"), "Gnosis.Driver.instResultBool"),
     },
     {

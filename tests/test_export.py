@@ -120,7 +120,7 @@ def handmade() -> Environment:
     add(("String",), "opaque", type_, i("term", SORT, zero))
     add(("big",), "definition", nat, i("term", LIT, 10 ** 9001 + 7), hints=1, safety="safe")
     add(("zero",), "definition", nat, i("term", LIT, 0), hints="abbrev", safety="safe")
-    add(("text",), "opaque", string, i("term", LIT, "a\"\\\n\r\t\x00\x7f\u2028∀𝔾"))
+    add(("text",), "opaque", string, i("term", LIT, 'a"\\\n\r\t\x00\x7f\u2028∀𝔾'))
     add(("odd name", 7, "«»", "\n"), "definition", nat, i("term", LIT, 1 << 64), hints="opaque", safety="safe")
     level = i("level", 2, i("level", 3, u, v), i("level", SUCC, u))
     add(("levels",), "axiom", i("term", SORT, level), None, (("u",), ("v",)))
@@ -146,7 +146,7 @@ def test_big_numbers_texts_names_let_projections_and_universes_survive(env: Envi
             assert odd.fields(c, lambda t: odd.text(plain(t))) == found.fields(found.constants[name], found.text)
     value = found.nodes[found.constants["big",].value]
     assert value[2] == 10 ** 9001 + 7
-    assert found.nodes[found.constants["text",].value][2] == "a\"\\\n\r\t\x00\x7f\u2028∀𝔾"
+    assert found.nodes[found.constants["text",].value][2] == 'a"\\\n\r\t\x00\x7f\u2028∀𝔾'
 
 
 @given(st.integers(0) | st.integers(0, 10 ** 4200) | st.integers(13000, 16000).map(lambda n: 10 ** n + 3))

@@ -24,6 +24,7 @@ from gnosis.numbers import exact
 
 # ---- known failures of quantizers ----
 
+
 @pytest.mark.parametrize("encoding", WRITTEN)
 def test_a_scale_that_overflows_is_named(encoding):
     """A largest weight of 1e7 needs a scale above 65504 in Q8_0, larger ones in the others."""

@@ -28,6 +28,7 @@ def copy(tmp_path: Path) -> Path:
 
 def test_the_copy_passes(copy: Path) -> None:
     assert check.rules(copy) == 0
+    assert check.layout(copy) == 0
     assert check.types(copy) == 0
 
 
@@ -38,6 +39,15 @@ def test_a_broken_rule_is_found(copy: Path, line: str) -> None:
     with (copy / MODULE).open("a") as file:
         file.write(f"\n\n{line}\n")
     assert check.rules(copy) != 0
+
+
+@pytest.mark.parametrize("line", ["x =  1", "x=1", "x = [1,2]", "x = ( 1)", "def f():\n   return 1", "x = 'a'", "x = 1\ndef f(): ...", "x = 1  ", "x = [1, 2,]", "x = 1; y = 2"],
+                         ids=["two spaces", "no space", "no space after a comma", "space before a bracket", "indentation", "quotes", "blank lines", "space at the end", "comma before a bracket",
+                              "two statements"])
+def test_another_layout_is_found(copy: Path, line: str) -> None:
+    with (copy / MODULE).open("a") as file:
+        file.write(f"\n\n{line}\n")
+    assert check.layout(copy) != 0
 
 
 @pytest.mark.parametrize("where", [MODULE, "audits/page.py", "conformance/page.py", "cython_core/page.py"])

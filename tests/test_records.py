@@ -33,6 +33,7 @@ from gnosis.risk.accounts import DurableAccount, replay
 
 # ---- numbers -----------------------------------------------------------------------------------------------------------
 
+
 @given(st.integers())
 def test_whole_numbers(n):
     assert grammar.integer(str(n), "n") == n and grammar.fraction(str(n), "n") == n

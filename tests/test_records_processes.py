@@ -20,6 +20,7 @@ from gnosis.risk.accounts import DurableAccount
 
 # ---- a handle belongs to one process ---------------------------------------------------------------------------------------
 
+
 def test_the_child_of_a_fork_spends_nothing(tmp_path):
     with DurableAccount.create(tmp_path / "a", GATE, 4) as account:
         for step in (lambda: account.propose(0), lambda: account.settle(0), lambda: account.report(0)):

@@ -111,7 +111,6 @@ def _run_calibration(kind: str, scores: list[Any], q: list[Any], keep: list[Any]
     return Result(1, None if right else f"rank {gate.rank} of {gate.count}, threshold {gate.threshold}; exactly {k} of {n}, {truth}", 1)
 
 
-
 def _stream_case(rng: Random) -> tuple[Any, ...]:
     """A stream long enough that scores are held against a threshold, all of one sign; given by its seed, in parts."""
     return rng.choice(("float64", "float32", "int64")), rng.randrange(1 << 30), rng.randint(4200, 6000), rng.randint(1, 40), rng.choice((-1, -1, 1))

@@ -128,6 +128,7 @@ def gives(decision: str) -> str:
     """The type of a decision's result."""
     return RESULTS.get(decision, BOOL)
 
+
 _DIGITS = 4300  # Python itself refuses to write or read longer decimals
 _LIMIT = 10**_DIGITS
 

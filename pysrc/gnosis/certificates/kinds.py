@@ -221,5 +221,3 @@ def kind_of(gate: Any, method: str = "decide") -> Kind:
     if kind is None or type(gate) is not kind.gate:
         raise DtypeError("gate", gate, f"there are no certificates for its {method}")
     return kind
-
-

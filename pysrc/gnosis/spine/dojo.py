@@ -195,4 +195,3 @@ def _repository(dojo: Any, base: Path, commit: str, cache: Path) -> Any:
         finally:
             shutil.rmtree(clone, ignore_errors=True)
     return dojo.LeanGitRepo.from_path(base)
-

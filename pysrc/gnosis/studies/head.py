@@ -261,5 +261,3 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
             "bytes_vs_q8": read / whole, "every_output_within_its_bound": all(layer["within"] for layer in layers),
             "logits_largest_deviation": float(np.abs(after.logits - before.logits).max()),
             "same_token": float(np.mean(after.logits.argmax(axis=1) == before.logits.argmax(axis=1))), "layers": layers}
-
-
