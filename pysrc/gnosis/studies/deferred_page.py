@@ -84,4 +84,4 @@ def draw(document: dict[str, Any], path: Path) -> None:
 
 def write(document: dict[str, Any], page: Path) -> list[Path]:
     """The page, and next to it the plot and the numbers, with the endings .svg and .json.  Returns what was written."""
-    return pages.write(document, page, markdown, draw)
+    return pages.write_one(document, page, markdown, draw)

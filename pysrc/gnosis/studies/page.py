@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..files import output
+from ..files import pages
 from . import basin, layers, speculators
 
 ESTIMATES = ("jackknife", "jackknife_within", "committee", "committee_within")
@@ -174,11 +174,8 @@ def parts(page: Path) -> list[Path]:
 
 def write(found: dict[str, Any], page: Path) -> list[Path]:
     """The page, and next to it three plots and the numbers.  Returns what was written.  OSError; ImportError without matplotlib."""
-    *plots, numbers = parts(page)
-    basin.draw(found["basin"], plots[0])
-    speculators.draw(found["speculators"], plots[1])
-    layers.draw(found["layers"], plots[2])
+    *plots, _ = parts(page)
+    drawn = (lambda path: basin.draw(found["basin"], path), lambda path: speculators.draw(found["speculators"], path), lambda path: layers.draw(found["layers"], path))
     kept = {**found, "basin": {k: v for k, v in found["basin"].items() if k != "shown"}}
-    output.write(numbers, json.dumps(kept, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(',{"', ',\n{"') + "\n")
-    output.write(page, markdown(found, page.stem))
-    return [page, *plots, numbers]
+    numbers = json.dumps(kept, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(',{"', ',\n{"') + "\n"
+    return pages.write(page, markdown(found, page.stem), numbers, dict(zip(plots, drawn)))

@@ -148,7 +148,7 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
         import gguf
         import libgguf
     except ImportError as error:
-        raise ModelError(f"making a code needs libgguf ({error}); run: pip install 'gnosis-gates[peers]'") from None
+        raise ModelError(f"making a code needs libgguf ({error}); run: pip install 'gnosis-gates[codes]'") from None
     from importlib.metadata import version
 
     target = folder / f"{source.path.stem}-{sha256(source.path)[:16]}-{encoding}-libgguf{version('libgguf')}.gguf"
