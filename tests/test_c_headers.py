@@ -28,6 +28,9 @@ PLANTED = [
     ("head.c", "if (!(fabsf(a[k]) <= FLT_MAX))", "if (fabsf(a[k]) > FLT_MAX)"), ("head.c", "blocks < 1 || blocks != plan->blocks || from < 0", "blocks < 1 || from < 0"),
     ("head.c", "if (index[i] < 0)", "if (0)"), ("head.c", "if (most == 0)", "if (0)"),
     ("transformer.c", "heads % groups || ", ""), ("transformer.c", "total < tokens || ", ""), ("transformer.c", "columns < 0 || columns % weights", "0"),
+    ("engine.c", "p->start > p->capacity - p->tokens || ", ""), ("engine.c", "rows != shapes[slot][0] || ", ""), ("engine.c", "p->want > p->tokens", "0"),
+    ("engine_pack.c", "bytes > (size_t)(r->end - r->at)", "0"), ("engine_pack.c", "finite &= half_finite(b);", ""),
+    ("engine_kernels.c", "return &table_plain;", "return 0;"), ("engine_body.h", "if (to > whole)", "if (0)"),
     ("stream.c", "bytes - i < 8 ? (size_t)(bytes - i) : 8", "8"),
 ]
 

@@ -1,0 +1,224 @@
+"""`Engine`: the model's passes as one compiled call each, with the same bits for any batch, any number of threads, any instruction set.
+
+`gnosis.lm.Model` is the reference: float32 activations, one matrix after the other.  The engine rounds activations to whole numbers of 16 (or 8)
+bits, block by block, before it multiplies; docs/engine.md says how far that is from the reference.
+"""
+from __future__ import annotations
+
+import mmap
+import os
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ..core import engine as kernel
+from ..errors import ArgumentError, DtypeError, EmptyError, NonFiniteError, RangeError
+from ..lm.model import Config, Model, Step
+from ..lm.weights import Weight
+from ..models.files import ModelError
+from ..numbers.exact import is_integer
+
+Logits = Literal["last", "all", "none"]
+OTHERS = {"attn_q_norm": "attn_q_norm.weight", "attn_k_norm": "attn_k_norm.weight", "post_attention_norm": "post_attention_norm.weight",
+          "post_ffw_norm": "post_ffw_norm.weight", "attn_q.bias": "attn_q.bias", "attn_k.bias": "attn_k.bias", "attn_v.bias": "attn_v.bias"}
+
+
+class Greedy(NamedTuple):
+    """The likeliest next token after each of the last tokens of a pass.
+
+    tokens: int64[n], the first of the largest logits.  lead: float32[n], by how much it leads over the largest other one.
+    hidden: float32[t, width] of every token of the pass.
+    """
+
+    tokens: np.ndarray
+    lead: np.ndarray
+    hidden: np.ndarray
+
+
+class Cache:
+    """Keys and values of the positions so far.  `length` positions are filled; `truncate` goes back to an earlier one.
+
+    keys: float32[layers, groups, capacity, head], sixteen positions side by side; values: the same, one after the other.  Any engine of the same
+    sizes may read and go on with it.
+    """
+
+    def __init__(self, config: Config, capacity: int) -> None:
+        if not is_integer(capacity) or not 1 <= capacity <= config.context:
+            raise RangeError("capacity", capacity, f"must lie between 1 and the model's context of {config.context}")
+        shape = (config.layers, config.groups, (int(capacity) + 15) // 16 * 16, config.head)
+        self.keys, self.values, self.length, self.capacity = np.zeros(shape, np.float32), np.zeros(shape, np.float32), 0, int(capacity)
+
+    def truncate(self, length: int) -> None:
+        """Forget every position from `length` on.  RangeError when that is beyond the filled ones."""
+        if not is_integer(length) or not 0 <= length <= self.length:
+            raise RangeError("length", length, f"must lie between 0 and the {self.length} filled positions")
+        self.length = int(length)
+
+
+class Engine:
+    """A model that is ready to run; also a context manager.  Calls from several threads wait for each other.
+
+    config: of the model.  activations: bits of the whole numbers, 16 or 8.  threads: that share the work.  nbytes: of the repacked weights.
+    """
+
+    def __init__(self, model: Model, activations: int = 16, threads: int = 1) -> None:
+        if activations not in (8, 16) or not is_integer(activations):
+            raise RangeError("activations", activations, "must be 16 or 8 bits")
+        if not is_integer(threads) or not 1 <= threads <= kernel.MOST_THREADS:
+            raise RangeError("threads", threads, f"must be a whole number from 1 to {kernel.MOST_THREADS}")
+        self.model, self.config, self.activations, self.threads = model, model.config, int(activations), int(threads)
+        self._lock, self._process = threading.Lock(), os.getpid()
+        self._scores = np.zeros(0, np.float32)
+        self._tables: list[tuple[np.ndarray, np.ndarray]] = []
+        matrices, vectors = _parts(model)
+        self.nbytes = sum(kernel.matrix_bytes(w.encoding, w.rows, w.columns) for _, _, w in matrices)
+        self._kernel = _kernel(model, self.activations, self.threads, self.nbytes + sum(kernel.vector_bytes(len(v)) for _, _, v in vectors))
+        try:
+            for layer, name, weight in matrices:
+                try:
+                    self._kernel.put(layer, name, weight.encoding, weight.raw, weight.columns)
+                except NonFiniteError as error:
+                    raise ModelError(f"tensor {weight.name!r}: a scale or weight of row {error.index} is not a finite number") from None
+                _give_back(weight.raw)
+            for layer, name, values in vectors:
+                self._kernel.vector(layer, name, values)
+            embedding = model.weights["token_embd.weight"]
+            self._kernel.embedding(embedding.encoding, embedding.raw)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def of_model(cls, model: Model, activations: int = 16, threads: int = 1) -> Engine:
+        """The engine of a reference model.
+
+        activations: 16 bits, or 8, which moves results further (docs/engine.md).  threads: from 1 to 256.
+        RangeError; ModelError for a weight that is not finite, or an architecture that only the reference path runs; MemoryError.
+        """
+        return cls(model, activations, threads)
+
+    @classmethod
+    def load(cls, name: str, activations: int = 16, threads: int = 1) -> Engine:
+        """`smollm2`, or the path of a .gguf file.  ModelError, RangeError."""
+        return cls(Model.load(name), activations, threads)
+
+    def close(self) -> None:
+        """Give the weights' memory and the threads back.  Passes afterwards raise RangeError."""
+        if hasattr(self, "_kernel"):
+            with self._alone():
+                self._kernel.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def cache(self, capacity: int | None = None) -> Cache:
+        """An empty cache for `capacity` positions (the model's context when None).  RangeError."""
+        return Cache(self.config, self.config.context if capacity is None else capacity)
+
+    def prefill(self, tokens: Sequence[int] | np.ndarray, cache: Cache, logits: Logits = "last") -> Step:
+        """Read tokens after those in the cache; the cache then holds them as well.
+
+        tokens: numbers below the vocabulary.  Returns `Step`: hidden float32[t, width] after the last norm, logits float32[1 or t, vocabulary] or None.
+        RangeError (a token, no room in the cache, a closed engine), EmptyError, DtypeError; NonFiniteError when a hidden state is not finite, the cache
+        then being as before.
+        """
+        if logits not in ("last", "all", "none"):
+            raise RangeError("logits", logits, "must be 'last', 'all' or 'none'")
+        ids = self._tokens(tokens)
+        out = np.empty((len(ids) if logits == "all" else 1 if logits == "last" else 0, self.config.vocabulary), np.float32)
+        hidden = self._run(ids, cache, out)
+        return Step(hidden, None if logits == "none" else out)
+
+    def decode(self, token: int, cache: Cache, logits: Literal["last", "none"] = "last") -> Step:
+        """`prefill` of a single token."""
+        return self.prefill([token], cache, logits)
+
+    def greedy(self, tokens: Sequence[int] | np.ndarray, cache: Cache, want: int = 1) -> Greedy:
+        """`prefill`, and of the logits of the last `want` tokens only the largest ones.  The errors of `prefill`; RangeError for want."""
+        ids = self._tokens(tokens)
+        if not is_integer(want) or not 1 <= want <= len(ids):
+            raise RangeError("want", want, f"must lie between 1 and the {len(ids)} tokens")
+        out = np.empty((int(want), self.config.vocabulary), np.float32)
+        hidden = self._run(ids, cache, out)
+        return Greedy(*kernel.largest(out), hidden)
+
+    def _run(self, ids: np.ndarray, cache: Cache, out: np.ndarray) -> np.ndarray:
+        c, start, end = self.config, cache.length, cache.length + len(ids)
+        if cache.keys.shape != (c.layers, c.groups, cache.keys.shape[2], c.head):
+            raise RangeError("cache", cache.keys.shape, "is one of a model of other sizes")
+        if end > cache.capacity:
+            raise RangeError("tokens", len(ids), f"the cache holds {start} of {cache.capacity} positions")
+        with self._alone():
+            if self._scores.size != self.threads * kernel.HEADS * cache.keys.shape[2]:
+                self._scores = np.zeros(self.threads * kernel.HEADS * cache.keys.shape[2], np.float32)
+            if not self._tables or len(self._tables[0][0]) < end:
+                self._tables = _rotations(self.model, cache.capacity)
+            hidden = self._kernel.run(ids, cache.keys, cache.values, start, self._tables, self._scores, out)
+        cache.length = end
+        return hidden
+
+    def _alone(self) -> threading.Lock:
+        """The lock of this process: one that another thread held when the process was forked is never given back."""
+        if self._process != os.getpid():
+            self._lock, self._process = threading.Lock(), os.getpid()
+        return self._lock
+
+    def _tokens(self, tokens: Sequence[int] | np.ndarray) -> np.ndarray:
+        ids = np.asarray(tokens)
+        if ids.ndim != 1 or not ids.size:
+            raise EmptyError("tokens", ids.shape, "must be a list of at least one token")
+        if ids.dtype.kind not in "iu":
+            raise DtypeError("tokens", str(ids.dtype), "must be whole numbers")
+        wrong = np.flatnonzero((ids < 0) | (ids >= self.config.vocabulary))
+        if wrong.size:
+            raise RangeError("tokens", int(ids[wrong[0]]), f"the vocabulary has {self.config.vocabulary} tokens", int(wrong[0]))
+        return ids.astype(np.int64)
+
+
+def _parts(model: Model) -> tuple[list[tuple[int, str, Weight]], list[tuple[int, str, np.ndarray]]]:
+    """Every matrix and every vector of a model with its layer and place, in the order in which a pass reads them."""
+    matrices, vectors = [], [(0, "output_norm", model.norms["output_norm.weight"])]
+    for layer in range(model.config.layers):
+        at = f"blk.{layer}."
+        matrices += [(layer, name, model.weights[f"{at}{name}.weight"]) for name in kernel.MATRICES[:-1]]
+        vectors += [(layer, name, model.norms[f"{at}{name}.weight"]) for name in ("attn_norm", "ffn_norm")]
+        vectors += [(layer, name, model.norms[at + tensor]) for name, tensor in OTHERS.items() if at + tensor in model.norms]
+    return [*matrices, (0, "head", model.weights[model.head_name])], vectors
+
+
+def _kernel(model: Model, bits: int, threads: int, region: int) -> kernel.Engine:
+    c = model.config
+    try:
+        return kernel.Engine(region, c.eps, c.head ** -0.5, layers=c.layers, width=c.width, heads=c.heads, groups=c.groups, head=c.head, inner=c.inner,
+                             vocabulary=c.vocabulary, bits=bits, threads=threads)
+    except ArgumentError as error:
+        raise ModelError(f"the engine does not run a model of these sizes: {error}") from None
+
+
+def _rotations(model: Model, positions: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """cos and sin of every position and pair: float32[positions, head / 2] each."""
+    c = model.config
+    angles = np.arange(positions)[:, None] * c.rope_base ** (-np.arange(0, c.head, 2) / c.head)
+    return [(np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32))]
+
+
+def _give_back(raw: np.ndarray) -> None:
+    """Let the system take the pages of a mapped file: they were read once, and can be read again."""
+    base: object = raw
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, memoryview):
+        base = base.obj
+    if not isinstance(base, mmap.mmap) or not hasattr(mmap, "MADV_DONTNEED"):
+        return
+    start = raw.ctypes.data - np.frombuffer(base, np.uint8).ctypes.data
+    page = mmap.PAGESIZE
+    first, end = -(-start // page) * page, (start + raw.nbytes) // page * page
+    if end > first:
+        base.madvise(mmap.MADV_DONTNEED, first, end - first)
