@@ -5,10 +5,10 @@ import os
 import threading
 import time
 
-import gguf
 import numpy as np
 import pytest
 import tiny_llama
+import tiny_models
 
 from gnosis.core import blocks, cpu
 from gnosis.core import engine as kernel
@@ -285,5 +285,27 @@ def test_after_a_fork_the_child_goes_on(models):
         assert np.array_equal(engine.prefill(IDS, engine.cache(64)).logits, want)
 
 
-def test_the_writer_of_gguf_and_the_engine_mean_the_same_kinds():
-    assert all(kind in blocks.ENCODINGS and gguf.GGMLQuantizationType[kind] for kind in WRITTEN + K_CODES)
+@pytest.mark.parametrize("name", [name for name in tiny_models.MODELS if "expert_count" in tiny_models.keys(name)])
+def test_experts_are_named_as_what_the_reference_path_runs(tmp_path, name):
+    model = Model.load(str(tiny_models.write(tmp_path / "model.gguf", name)))
+    with pytest.raises(ModelError, match="experts"):
+        Engine.of_model(model)
+
+
+# ---- architectures -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in tiny_models.MODELS if "expert_count" not in tiny_models.keys(name)])
+def test_every_architecture_is_close_to_the_reference(tmp_path, every_isa, name):
+    model = Model.load(str(tiny_models.write(tmp_path / "model.gguf", name)))
+    ids = tiny_models.text(name)
+    reference = model.prefill(ids, model.cache(len(ids)), "all")
+    found = []
+    for isa in every_isa:
+        cpu.force(isa)
+        with Engine.of_model(model, 16, 2) as engine:
+            cache = engine.cache(len(ids))
+            found += [engine.prefill(ids, engine.cache(len(ids)), "all").logits, np.concatenate([engine.decode(i, cache).logits for i in ids])]
+    for logits in found:
+        assert np.array_equal(logits, found[0])
+        assert np.abs(logits - reference.logits).max() <= 1e-4 * np.abs(reference.logits).max()

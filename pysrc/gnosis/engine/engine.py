@@ -16,14 +16,14 @@ import numpy as np
 
 from ..core import engine as kernel
 from ..errors import ArgumentError, DtypeError, EmptyError, NonFiniteError, RangeError
-from ..lm.model import Config, Model, Step
+from ..lm.config import FREQUENCIES, Config
+from ..lm.model import Model, Step
+from ..lm.rotation import Turns, frequencies
 from ..lm.weights import Weight
 from ..models.files import ModelError
 from ..numbers.exact import is_integer
 
 Logits = Literal["last", "all", "none"]
-OTHERS = {"attn_q_norm": "attn_q_norm.weight", "attn_k_norm": "attn_k_norm.weight", "post_attention_norm": "post_attention_norm.weight",
-          "post_ffw_norm": "post_ffw_norm.weight", "attn_q.bias": "attn_q.bias", "attn_k.bias": "attn_k.bias", "attn_v.bias": "attn_v.bias"}
 
 
 class Greedy(NamedTuple):
@@ -72,7 +72,9 @@ class Engine:
         self.model, self.config, self.activations, self.threads = model, model.config, int(activations), int(threads)
         self._lock, self._process = threading.Lock(), os.getpid()
         self._scores = np.zeros(0, np.float32)
-        self._tables: list[tuple[np.ndarray, np.ndarray]] = []
+        if model.config.experts:
+            raise ModelError("the engine runs no model with experts; gnosis.lm.Model does")
+        self._turns = _turns(model)
         matrices, vectors = _parts(model)
         self.nbytes = sum(kernel.matrix_bytes(w.encoding, w.rows, w.columns) for _, _, w in matrices)
         self._kernel = _kernel(model, self.activations, self.threads, self.nbytes + sum(kernel.vector_bytes(len(v)) for _, _, v in vectors))
@@ -85,6 +87,9 @@ class Engine:
                 _give_back(weight.raw)
             for layer, name, values in vectors:
                 self._kernel.vector(layer, name, values)
+            for layer in range(self.config.layers):
+                window = self.config.window_of(layer)
+                self._kernel.layer(layer, window, 1 if window else 0)
             embedding = model.weights["token_embd.weight"]
             self._kernel.embedding(embedding.encoding, embedding.raw)
         except BaseException:
@@ -157,9 +162,7 @@ class Engine:
         with self._alone():
             if self._scores.size != self.threads * kernel.HEADS * cache.keys.shape[2]:
                 self._scores = np.zeros(self.threads * kernel.HEADS * cache.keys.shape[2], np.float32)
-            if not self._tables or len(self._tables[0][0]) < end:
-                self._tables = _rotations(self.model, cache.capacity)
-            hidden = self._kernel.run(ids, cache.keys, cache.values, start, self._tables, self._scores, out)
+            hidden = self._kernel.run(ids, cache.keys, cache.values, start, [turns.at(0, end) for turns in self._turns], self._scores, out)
         cache.length = end
         return hidden
 
@@ -187,25 +190,25 @@ def _parts(model: Model) -> tuple[list[tuple[int, str, Weight]], list[tuple[int,
     for layer in range(model.config.layers):
         at = f"blk.{layer}."
         matrices += [(layer, name, model.weights[f"{at}{name}.weight"]) for name in kernel.MATRICES[:-1]]
-        vectors += [(layer, name, model.norms[f"{at}{name}.weight"]) for name in ("attn_norm", "ffn_norm")]
-        vectors += [(layer, name, model.norms[at + tensor]) for name, tensor in OTHERS.items() if at + tensor in model.norms]
+        tensors = {name: at + (name if name.endswith(".bias") else name + ".weight") for name in kernel.VECTORS[:-1]}
+        vectors += [(layer, name, model.norms[tensor]) for name, tensor in tensors.items() if tensor in model.norms]
     return [*matrices, (0, "head", model.weights[model.head_name])], vectors
 
 
 def _kernel(model: Model, bits: int, threads: int, region: int) -> kernel.Engine:
     c = model.config
     try:
-        return kernel.Engine(region, c.eps, c.head ** -0.5, layers=c.layers, width=c.width, heads=c.heads, groups=c.groups, head=c.head, inner=c.inner,
-                             vocabulary=c.vocabulary, bits=bits, threads=threads)
+        return kernel.Engine(region, c.eps, c.scale, c.embedding_scale, c.neox, c.activation == "gelu", layers=c.layers, width=c.width, heads=c.heads,
+                             groups=c.groups, head=c.head, inner=c.inner, vocabulary=c.vocabulary, bits=bits, threads=threads)
     except ArgumentError as error:
         raise ModelError(f"the engine does not run a model of these sizes: {error}") from None
 
 
-def _rotations(model: Model, positions: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """cos and sin of every position and pair: float32[positions, head / 2] each."""
+def _turns(model: Model) -> list[Turns]:
+    """The rotations of layers that see all positions, and of those with a window."""
     c = model.config
-    angles = np.arange(positions)[:, None] * c.rope_base ** (-np.arange(0, c.head, 2) / c.head)
-    return [(np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32))]
+    turns = [Turns(frequencies(c.head, c.rope_base, c.rope_scale, model.norms.get(FREQUENCIES)))]
+    return [*turns, Turns(frequencies(c.head, c.window_rope_base))] if c.window else turns
 
 
 def _give_back(raw: np.ndarray) -> None:
