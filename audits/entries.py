@@ -31,6 +31,7 @@ PRINTING = "for reading and printing of terms; what the kernel gets is the term"
 LOOKUP = "for the search of instances and lemmas; what the kernel gets is the term that was found"
 
 # table: (what its entries are, why they change no answer)
+# repeats: rows of one table
 ALLOWED: dict[str, tuple[str, str]] = {
     # code of the Lean binary, and grammar: macros run when a source is read
     EXTERN: (LOCKED, "code of the binary in place of a definition: the lock names constant and symbol"),

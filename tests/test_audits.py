@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
-from audits_support import EXCEPTIONS, LOCKED, needed_tokens
+from audits_support import EXCEPTIONS, LOCKED, compiled_foundation, locked_spine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spines import Spine, Where, copy, word
@@ -103,25 +102,12 @@ def lean() -> Toolchain:
 
 @pytest.fixture(scope="module")
 def foundation(lean: Toolchain) -> list[str]:
-    """Modules of the foundation, compiled."""
-    result = b.build(["Gnosis.Core"], lean=lean)
-    assert result.ok, result.messages
-    return result.compiled + result.cached
+    return compiled_foundation(lean)
 
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory: pytest.TempPathFactory, lean: Toolchain, foundation: list[str]) -> Spine:
-    """The foundation and one module, its statements locked."""
-    spine = copy(tmp_path_factory.mktemp("clean") / "spine", lean, foundation)
-    spine.write("Gnosis.Locked", LOCKED)
-    (spine.base / "audits").mkdir()
-    (spine.base / "audits" / "exceptions.yaml").write_text(yaml.safe_dump({**EXCEPTIONS, "tokens": needed_tokens()}))
-    specifications = [e for e in lock.load(root() / "audits" / "headline.yaml") if e.get("specifies")]
-    own = [{"name": f"Locked.{n}", "module": "Gnosis.Locked", "section": 1, "english": "A sentence."} for n in ("kept", "weakened", "deleted", "indirect", "moved")]
-    (spine.base / "audits" / "headline.yaml").write_text(lock.dump([*specifications, *own]))
-    report = spine.run(update_lock=True)
-    assert report.findings == []
-    return spine
+    return locked_spine(tmp_path_factory.mktemp("clean"), lean, foundation)
 
 
 @pytest.fixture(scope="module")

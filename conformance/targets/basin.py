@@ -113,6 +113,7 @@ def flow_control(rng: Random) -> tuple[Any, ...]:
     return ps, qs, ds, _radius(rng, rng.choice(_bounds(0, 1, ps, qs, ds)))
 
 
+# repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("sum", sum, one),
     Target("sumAbs", g.sum_abs, one),

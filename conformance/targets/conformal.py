@@ -124,6 +124,7 @@ def jit_gate(rng: Random) -> tuple[Any, ...]:
     return s, num, den, z, w, gen.sign_flip(rng, A), gen.sign_flip(rng, γ)
 
 
+# repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("rankLt", g.rank_lt, below),
     Target("lies", g.lies, lies),

@@ -198,6 +198,7 @@ def upper_from(rng: Random) -> tuple[Any, ...]:
     return *rest, rng.choice((0, 1, rest[0], rng.randint(0, rest[0] + 1)))
 
 
+# repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("betOk", cumloss.bet_ok, bet),
     Target("stepFactor", cumloss.step_factor, factor),

@@ -81,6 +81,7 @@ def halves(rng: Random) -> tuple[Any, ...]:
     return (ws,)
 
 
+# repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("sqDist", g.sq_dist, distance),
     Target("nearestInt", g.nearest_int, single),

@@ -95,6 +95,7 @@ def two_stage(rng: Random) -> tuple[Any, ...]:
     return groups, gsel, esel, ε
 
 
+# repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("argmax", g.argmax, one),
     Target("marginAdmit", g.margin_admit, margin),

@@ -161,6 +161,7 @@ def tilt_pairs(ps: Pairs) -> list[list[int]]:
     return [list(p) for p in g.tilt_pairs(ps)]
 
 
+# repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("leftMass", g.left_mass, weights),
     Target("rightMass", g.right_mass, weights),
