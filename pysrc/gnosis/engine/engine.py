@@ -15,9 +15,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..core import engine as kernel
-from ..errors import ArgumentError, DtypeError, EmptyError, NonFiniteError, RangeError
+from ..errors import ArgumentError, NonFiniteError, RangeError
 from ..lm.config import FREQUENCIES, Config
-from ..lm.model import Model, Step
+from ..lm.model import Model, Step, checked_tokens
 from ..lm.rotation import Turns, frequencies
 from ..lm.weights import Weight
 from ..models.files import ModelError
@@ -135,7 +135,7 @@ class Engine:
         """
         if logits not in ("last", "all", "none"):
             raise RangeError("logits", logits, "must be 'last', 'all' or 'none'")
-        ids = self._tokens(tokens)
+        ids = checked_tokens(tokens, self.config.vocabulary)
         out = np.empty((len(ids) if logits == "all" else 1 if logits == "last" else 0, self.config.vocabulary), np.float32)
         hidden = self._run(ids, cache, out)
         return Step(hidden, None if logits == "none" else out)
@@ -146,7 +146,7 @@ class Engine:
 
     def greedy(self, tokens: Sequence[int] | np.ndarray, cache: Cache, want: int = 1) -> Greedy:
         """`prefill`, and of the logits of the last `want` tokens only the largest ones.  The errors of `prefill`; RangeError for want."""
-        ids = self._tokens(tokens)
+        ids = checked_tokens(tokens, self.config.vocabulary)
         if not is_integer(want) or not 1 <= want <= len(ids):
             raise RangeError("want", want, f"must lie between 1 and the {len(ids)} tokens")
         out = np.empty((int(want), self.config.vocabulary), np.float32)
@@ -171,17 +171,6 @@ class Engine:
         if self._process != os.getpid():
             self._lock, self._process = threading.Lock(), os.getpid()
         return self._lock
-
-    def _tokens(self, tokens: Sequence[int] | np.ndarray) -> np.ndarray:
-        ids = np.asarray(tokens)
-        if ids.ndim != 1 or not ids.size:
-            raise EmptyError("tokens", ids.shape, "must be a list of at least one token")
-        if ids.dtype.kind not in "iu":
-            raise DtypeError("tokens", str(ids.dtype), "must be whole numbers")
-        wrong = np.flatnonzero((ids < 0) | (ids >= self.config.vocabulary))
-        if wrong.size:
-            raise RangeError("tokens", int(ids[wrong[0]]), f"the vocabulary has {self.config.vocabulary} tokens", int(wrong[0]))
-        return ids.astype(np.int64)
 
 
 def _parts(model: Model) -> tuple[list[tuple[int, str, Weight]], list[tuple[int, str, np.ndarray]]]:

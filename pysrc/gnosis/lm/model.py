@@ -166,7 +166,7 @@ class Model:
         RangeError (a token, or no room in the cache), EmptyError, DtypeError; NonFiniteError when a hidden state is not finite,
         the cache then being as before.
         """
-        ids = self._tokens(tokens)
+        ids = checked_tokens(tokens, self.config.vocabulary)
         c, t = self.config, len(ids)
         if logits not in ("last", "all", "none"):
             raise RangeError("logits", logits, "must be 'last', 'all' or 'none'")
@@ -239,16 +239,18 @@ class Model:
             hook(name, x)
         return self.products[name](x)
 
-    def _tokens(self, tokens: Sequence[int] | np.ndarray) -> np.ndarray:
-        ids = np.asarray(tokens)
-        if ids.ndim != 1 or not ids.size:
-            raise EmptyError("tokens", ids.shape, "must be a list of at least one token")
-        if ids.dtype.kind not in "iu":
-            raise DtypeError("tokens", str(ids.dtype), "must be whole numbers")
-        wrong = np.flatnonzero((ids < 0) | (ids >= self.config.vocabulary))
-        if wrong.size:
-            raise RangeError("tokens", int(ids[wrong[0]]), f"the vocabulary has {self.config.vocabulary} tokens", int(wrong[0]))
-        return ids.astype(np.int64)
+
+def checked_tokens(tokens: Sequence[int] | np.ndarray, vocabulary: int) -> np.ndarray:
+    """Numbers of tokens as int64[n], n ≥ 1.  Raises EmptyError, DtypeError, RangeError naming the index."""
+    ids = np.asarray(tokens)
+    if ids.ndim != 1 or not ids.size:
+        raise EmptyError("tokens", ids.shape, "must be a list of at least one token")
+    if ids.dtype.kind not in "iu":
+        raise DtypeError("tokens", str(ids.dtype), "must be whole numbers")
+    wrong = np.flatnonzero((ids < 0) | (ids >= vocabulary))
+    if wrong.size:
+        raise RangeError("tokens", int(ids[wrong[0]]), f"the vocabulary has {vocabulary} tokens", int(wrong[0]))
+    return ids.astype(np.int64)
 
 
 def attend(q: np.ndarray, keys: np.ndarray, values: np.ndarray, scale: float, window: int) -> np.ndarray:
