@@ -4,6 +4,7 @@ The disk is simulated by the calls that reach it: `fsync` of a file makes durabl
 """
 from __future__ import annotations
 
+import json
 import os
 import stat
 import tempfile
@@ -14,6 +15,7 @@ from random import Random
 from typing import Any
 
 from ...errors import ArgumentError
+from ...files import chain
 from ...gates.cumloss import Bet, ChargeGate
 from ...risk.accounts import DurableAccount, replay
 from ..running.checks import Check, Result
@@ -92,4 +94,45 @@ def _run(steps: list[list[Any]]) -> Result:
     return Result(len(steps), None, len(steps))
 
 
-CHECKS = (Check("accounts.DurableAccount", _case, _run, batch=12),)
+# what a line says of the account: computed from the lines before it, so that any other value is refused, however well it is chained
+_FOLLOWS = ("reserve", "account", "admit", "step", "settle")
+
+
+def _line_case(rng: Random) -> tuple[Any, ...]:
+    steps = [[rng.choice(("propose", "settle", "report")), rng.randint(0, 8)] for _ in range(rng.randint(0, 6))]
+    return steps, rng.choice((0, rng.randint(0, 6))), rng.randint(0, 5), rng.choice((1, -1))
+
+
+def _run_line(steps: list[list[Any]], number: int, field: int, by: int) -> Result:
+    """One value of one line is off by one and all hashes are made anew: the account is refused, and so named."""
+    with tempfile.TemporaryDirectory() as folder, _disk():
+        path = Path(folder) / "account"
+        with DurableAccount.create(path, ChargeGate(Bet(8, 3, 2), "1/10"), 20) as account:
+            for what, size in steps:
+                try:
+                    (account.propose if what == "propose" else account.settle if what == "settle" else account.report)(size / 8)
+                except ArgumentError:
+                    pass
+        lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+        number %= len(lines)
+        names = [name for name in _FOLLOWS if name in lines[number]]
+        name = names[field % len(names)]
+        for change in (0, by):
+            old = lines[number][name]
+            lines[number][name] = old != bool(change) if name == "admit" else old + change
+            content, link = b"", chain.START
+            for line in lines:
+                data, link = chain.write(link, {key: x for key, x in line.items() if key != "chain"})
+                content += data
+            try:
+                replay(content)
+            except ArgumentError as error:
+                if not change or error.argument != f"line {number + 1}":
+                    return Result(2, f"{error.argument} is refused: {error}")
+            else:
+                if change:
+                    return Result(2, f"line {number + 1}: {name} = {lines[number][name]} is taken, {old} follows")
+    return Result(2, refused=1)
+
+
+CHECKS = (Check("accounts.DurableAccount", _case, _run, batch=12), Check("accounts.replay", _line_case, _run_line, batch=24))

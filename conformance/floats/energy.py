@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core import energy as kernel
+from ...errors import NonFiniteError
 from ...gates import energy as g
 from ..running import generators as gen
 from ..running.checks import Check, Result, answers, calls
@@ -108,7 +109,30 @@ def _run_split(kind: str, E: list[Any], a: list[Any], S: list[Any], γ: Any) -> 
     return answers(got, [4 * Fraction(e) * outside <= value(γ) ** 2 for e in E], left[0])
 
 
+def _no_number(rng: Random) -> tuple[Any, ...]:
+    """Numbers that are plain, or of which the first of a chunk needs care, and one that is none: in any of the three, of either sign."""
+    n = rng.choice((1, 2, 127, 128, 129, 300))
+    place = rng.choice((0, n - 1, rng.randrange(n), n // 128 * 128 % n))
+    return n, rng.choice((1.0, 0.0, -1.0, 1e-300)), rng.choice(("E", "A", "gamma")), place, rng.choice(("nan", "inf", "-inf"))
+
+
+def _run_no_number(n: int, first: float, name: str, place: int, what: str) -> Result:
+    numbers = {"E": np.ones(n), "A": np.ones(n), "gamma": np.full(n, 3.0)}
+    numbers["E"][place // 128 * 128] = first
+    numbers[name][place] = float(what)
+    for strict in (False, True):
+        try:
+            kernel.decide_many(numbers["E"], numbers["A"], numbers["gamma"], strict=strict)
+        except NonFiniteError as error:
+            if (error.argument, error.index) != (name, place):
+                return Result(2, f"{error.argument}[{error.index}] is named, {name}[{place}] is {what}")
+        else:
+            return Result(2, f"{what} in {name} at {place} is taken for a number")
+    return Result(2, refused=2)
+
+
 CHECKS = (
+    Check("core.energy no numbers", _no_number, _run_no_number, every_isa=True, batch=24),
     _kernel(False), _kernel(True), _sidecar_gate(False), _sidecar_gate(True),
     Check("EnergyGate", _whole, _run_whole), Check("BlockedGate", _blocked, _run_blocked), Check("SplitGate", _split, _run_split),
 )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import head as kernel
+from ...errors import NonFiniteError
 from ...inference import CertifiedHead, CertifiedLinear, NestedCode
 from ...inference.reference import Reference
 from ...lm.weights import Weight
@@ -164,6 +165,28 @@ def _run_rows(blocks: int, rows: list[Blocks], entries: Entries, split: int, kin
     return Result(len(rows), None, len(rows))
 
 
+def _no_number(rng: Random) -> tuple[Any, ...]:
+    """A matrix with one scale that is no number, and an activation with one entry that is none; the largest and least bits of each kind."""
+    rows, blocks = rng.choice((1, 3, 17)), rng.choice((1, 2))
+    return rows, blocks, rng.randrange(rows * blocks), rng.choice((0x7C00, 0x7C01, 0x7FFF, 0xFC00, 0xFC01, 0xFFFF)), rng.randrange(blocks * BLOCK), rng.choice(("nan", "inf", "-inf"))
+
+
+def _run_no_number(rows: int, blocks: int, block: int, scale: int, entry: int, what: str) -> Result:
+    weight, a = _arrays(blocks, [[[b, _half(1.0), [1] * BLOCK] for b in range(blocks)] for _ in range(rows)], [[k, 1.0] for k in range(blocks * BLOCK)])
+    coded = weight.blocks.copy()
+    coded[block, :2] = np.array([scale], "<u2").view(np.uint8)
+    a[entry] = float(what)
+    for call, argument, place in ((lambda: kernel.pack(coded, rows), "blocks", block), (lambda: kernel.Plan(a, 0), "activation", entry)):
+        try:
+            call()
+        except NonFiniteError as error:
+            if (error.argument, error.index) != (argument, place):
+                return Result(2, f"{error.argument}[{error.index}] is named, it is {argument}[{place}]")
+        else:
+            return Result(2, f"{argument}[{place}] is taken for a number")
+    return Result(2, refused=2)
+
+
 # ---- residual energies of rows -------------------------------------------------------------------------------------------
 
 
@@ -305,6 +328,7 @@ def _run_reference(n: int, which: int, tokens: int) -> Result:
 CHECKS = (
     Check("core.head.coarse", _coarse_case, _run_coarse, every_isa=True), Check("core.head.coarse attained", _attained_case, _run_coarse, every_isa=True),
     Check("core.head.rows", _rows_case, _run_rows, every_isa=True),
+    Check("core.head no numbers", _no_number, _run_no_number, batch=16),
     Check("head.row_energies", _energies_case, _run_energies), Check("CertifiedHead", _head_case, _run_head, every_isa=True),
     Check("head.CertifiedLinear", _linear_case, _run_linear), Check("head.Reference", _reference_case, _run_reference),
 )

@@ -12,6 +12,7 @@ from ...codes import families as codes
 from ...codes.lattice import Code, quantize, rounding
 from ...codes.lattice.matrix import residual_energy
 from ...core import lattice
+from ...errors import NonFiniteError, RangeError
 from ...probe import gate
 from ..running import generators as gen
 from ..running import nearness
@@ -231,6 +232,28 @@ def _run_points(rows: Rows) -> Result:
     return Result(len(rows), None, len(rows))
 
 
+def _outside_case(rng: Random) -> tuple[Any, ...]:
+    """Rows, sixteen of which are looked at together, and one or two entries that no lattice takes: the ends of the rows among them."""
+    rows = rng.choice((1, 15, 16, 17, 32, 33))
+    ends = (0, 8 * rows - 1, min(127, 8 * rows - 1), min(128, 8 * rows - 1))
+    places = sorted({rng.choice(ends), rng.choice((*ends, rng.randrange(8 * rows)))})
+    return rows, places, rng.choice(("nan", "inf", "-inf", repr(lattice.LIMIT + 0.25), repr(-lattice.LIMIT - 0.25)))
+
+
+def _run_outside(rows: int, places: list[int], what: str) -> Result:
+    x = np.full(8 * rows, lattice.LIMIT, np.float32)
+    x[places] = float(what)
+    for call in (lattice.nearest_cubic, lattice.nearest_d8, lattice.nearest_e8):
+        try:
+            call(x.reshape(rows, 8))
+        except (NonFiniteError, RangeError) as error:
+            if error.index != divmod(places[0], 8):
+                return Result(3, f"entry {error.index} is named, the first is {divmod(places[0], 8)}")
+        else:
+            return Result(3, f"{what} at {divmod(places[0], 8)} is taken by {call.__name__}")
+    return Result(3, refused=3)
+
+
 CHECKS = (
     Check("quantize code words", _words_case, _run_words, batch=4),
     Check("quantize reach e8", _limit_case, _run_limit, batch=24), Check("quantize reach cubic", _cubic_case, _run_cubic),
@@ -238,4 +261,5 @@ CHECKS = (
     Check("lattice gate of tiles", _decide_case, _run_decide, batch=20),
     Check("lattice tiles", _tile_case, _run_tile, batch=6), Check("lattice float energy", _worst_energy, _run_worst_energy, batch=4),
     Check("lattice d8 and cubic", _points, _run_points, every_isa=True, batch=4),
+    Check("core.lattice outside", _outside_case, _run_outside, every_isa=True, batch=24),
 )

@@ -64,12 +64,14 @@ def _run_conformal(kind: str, n: int, most: int, seed: int) -> Result:
 
 
 def _near_ties(rng: Random) -> tuple[Any, ...]:
-    """Exponents k of bounds 2^-k that vanish against the score 1, and of what a rival of 1 - 2^-53 + 2^-53 - 2^-k lacks."""
-    return [rng.randint(54, 70) for _ in range(rng.randint(2, 5))], [rng.randint(54, 70) for _ in range(rng.randint(1, 3))]
+    """Exponents k of what scores less or plus their bounds differ from 1 by, 2^-k: bounds that vanish against the score, and scores that
+    vanish against the bound; and the side, 1 or -1, of the difference."""
+    return [rng.randint(54, 70) for _ in range(rng.randint(2, 5))], [rng.randint(54, 70) for _ in range(rng.randint(1, 3))], [rng.randint(54, 68) for _ in range(rng.randint(0, 3))], rng.choice((1, -1))
 
 
-def _run_near_ties(leaders: list[int], rivals: list[int]) -> Result:
-    pairs = [(1.0, 2.0**-k) for k in leaders] + [(1 - 2.0**-53, 2.0**-53 - 2.0**-k) for k in rivals]
+def _run_near_ties(leaders: list[int], rivals: list[int], small: list[int], side: int) -> Result:
+    pairs = [(1.0, 2.0**-k) if side < 0 else (1 + 2.0**-52, 2.0**-52 - 2.0**-k) for k in leaders]
+    pairs += [(1 - 2.0**-53, 2.0**-53 + side * 2.0**-k) for k in rivals] + [(2.0**-16 + side * 2.0**-k, 1 - 2.0**-16) for k in small]
     exact = [(Fraction(z), Fraction(e)) for z, e in pairs]
     lowest = max((z - e for z, e in exact), default=Fraction(0))
     right = [i for i, (z, e) in enumerate(exact) if z + e >= lowest]
@@ -105,7 +107,7 @@ LIMIT = 1 << 62
 def _account(rng: Random) -> tuple[Any, ...]:
     """Steps, how many of them can be afforded, the size of the losses, a fault and the step where it is (or none), and a seed."""
     n = rng.choice((1, 100, 128, 129, 300, 700))
-    fault = rng.choice(("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above"))
+    fault = rng.choice(("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above", "lost"))
     return n, rng.choice((0, n // 3, n, 2 * n)), rng.choice((0, 1, 40, 59, 61)), fault, rng.choice((rng.randrange(n), (n - 1) // 128 * 128)), rng.randrange(1 << 30)
 
 
@@ -121,7 +123,11 @@ def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: in
     budgets = [max(budgets[:i + 1]) for i in range(n)] if rng.random() < 0.5 else [level] * n
     where = {"offer below": (offers, -1), "offer above": (offers, LIMIT), "charge below": (charges, -1), "overcharge": (charges, offers[at] + 1),
              "budget above": (budgets, LIMIT), "budget falls": (budgets, budgets[max(0, at - 1)] - 1), "loss below": (losses, -1), "loss above": (losses, LIMIT)}
-    if fault and not (fault == "budget falls" and (at == 0 or budgets[at - 1] == 0)):
+    if fault == "lost":     # the losses of two steps come to the end of the range, or to the last number in it; the step between may be in another block
+        losses = [0] * n
+        losses[rng.randrange(at + 1)] += LIMIT - 1
+        losses[at] += rng.choice((0, 1, 1)) if losses[at] == 0 else 0
+    elif fault and not (fault == "budget falls" and (at == 0 or budgets[at - 1] == 0)):
         where[fault][0][at] = where[fault][1]
     names = {"offers": offers, "charges": charges, "budget": budgets, "losses": losses}
     account, lost, admitted = start, 0, []
