@@ -7,6 +7,7 @@ Imports inside functions count like any other.
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,3 +159,10 @@ def test_no_file_is_long(folder: str) -> None:
     long = {str(f.relative_to(ROOT)): n for f in sorted((ROOT / folder).rglob("*")) if f.suffix in LONGEST and "_cython" not in f.parts and "build" not in f.parts
             and (n := len(f.read_text(encoding="utf-8").splitlines())) > LONGEST[f.suffix]}
     assert not long, long
+
+
+def test_the_page_shows_the_floors() -> None:
+    """The table of docs/architecture.md, the highest floor first, is the declaration."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    shown = {(name, int(floor)) for floor, names in re.findall(r"^\| (\d+) \| ((?:`\w+`(?:, )?)+) \|", page, re.M) for name in re.findall(r"\w+", names)}
+    assert shown == {(name, i) for i, floor in enumerate(FLOORS) for name in floor}
