@@ -323,7 +323,7 @@ def written(pair, tmp_path) -> Path:
 
 def test_the_command(pair, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    codes = ["--base", str(pair.files[0]), "--refine", str(pair.files[1]), "--raw", "--tokens", "12"]
+    codes = ["--base", str(pair.files[0]), "--refine", str(pair.files[1]), "--raw", "--most", "12"]
     runner = CliRunner()
     result = runner.invoke(app, ["generate", "abc", *codes, "--mode", "verify-all", "--window", "4", "--record", "r.jsonl", "--json"])
     assert result.exit_code == 0, result.output
@@ -346,7 +346,7 @@ def test_the_command(pair, tmp_path, monkeypatch):
 
 def test_nothing_but_the_answer_is_printed(pair, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    codes = ["--base", str(pair.files[0]), "--refine", str(pair.files[1]), "--raw", "--mode", "verify-all", "--tokens", "100"]
+    codes = ["--base", str(pair.files[0]), "--refine", str(pair.files[1]), "--raw", "--mode", "verify-all", "--most", "100"]
     runner = CliRunner()
     ended = 0
     for prompt in ("abc", "xyz", "q", "A1", "77b"):
@@ -363,7 +363,7 @@ def test_an_answer_that_stops_within_a_character_is_printed_whole(pair, monkeypa
     tokenizer = type("T", (), {"end": tiny_model.END, "encode": lambda self, text: [1], "decode": lambda self, tokens: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2)})()
     monkeypatch.setattr("gnosis.inference.deferred.open_pair", lambda *a: replace(pair, coarse=_Renamed(pair.coarse, tokenizer)))
     for most in ("1", "2", "3"):
-        result = CliRunner().invoke(app, ["generate", "abc", "--raw", "--tokens", most, "--window", "1"])
+        result = CliRunner().invoke(app, ["generate", "abc", "--raw", "--most", most, "--window", "1"])
         assert result.exit_code == 0 and result.stdout == {"1": "�", "2": "é", "3": "é�"}[most] + "\n"
 
 

@@ -37,7 +37,7 @@ class _Table:
     def __init__(self, seed: int, coarse: bool, gate: Any) -> None:
         self.seed, self.coarse, self.gate = seed, coarse, gate
         self.config = SimpleNamespace(context=1 << 16)
-        self.tokenizer = SimpleNamespace(end=TOKENS - 1)
+        self.tokenizer = SimpleNamespace(ends=frozenset({TOKENS - 1}))
 
     def cache(self, room: int = 0) -> _Cache:
         return _Cache()

@@ -30,7 +30,18 @@ def _policies(tau: float, window: int) -> list[Policy]:
 
 def _tokens(pair: Pair, texts: list[str], raw: bool) -> list[list[int]]:
     tokenizer = pair.coarse.tokenizer
-    return [tokenizer.encode(text) if raw else tokenizer.chat(text) for text in texts]
+    return [[*tokenizer.opening(), *tokenizer.encode(text)] if raw else tokenizer.chat(text) for text in texts]
+
+
+def _numbers(text: str) -> list[int]:
+    """Token numbers that were given instead of text.  ArgumentError."""
+    from ..errors import ArgumentError
+
+    parts = text.replace(",", " ").split()
+    wrong = next((part for part in parts if not (part.isascii() and part.isdigit() and len(part) < 10)), None)
+    if wrong is not None or not parts:
+        raise ArgumentError("tokens", text if wrong is None else wrong, "must be whole numbers, with commas or spaces between them")
+    return [int(part) for part in parts]
 
 
 def _percent(x: float | None) -> str:
@@ -52,7 +63,9 @@ def render(document: dict[str, Any], console: Console) -> None:
     console.print(f"registered thresholds: {sum(r['met'] for r in document['registered'])} of {len(document['registered'])} met", highlight=False)
 
 
-def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", help="What to answer; - reads it from standard input.")] = None,
+def generate(prompt: Annotated[str | None, typer.Argument(metavar="[MODEL.gguf] [PROMPT]", help="What to answer; - reads it from standard input. A .gguf file before it is the model, "
+                                                          "which without a prompt answers the first one of the package.")] = None,
+             second: Annotated[str | None, typer.Argument(hidden=True)] = None,
              model: Annotated[str, typer.Option(metavar="MODEL", help="`smollm2` or a .gguf file; codes are made from its weights.")] = "smollm2",
              base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4 (Q4_0), q4_1, q4_k, q5_0, q6_k, q8 (Q8_0), shipped, or a .gguf file.")] = "q4",
              refine: Annotated[str, typer.Option(metavar="CODE", help="The finer code, named alike.")] = "q8",
@@ -61,7 +74,8 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
              window: Annotated[int, typer.Option(metavar="W", help="Tokens between two checks.")] = 32,
              again: Annotated[int, typer.Option(metavar="N", help="Where the finer model's token differs: how often the rest of the window is read again.")] = 0,
              overlap: Annotated[bool, typer.Option("--overlap", help="Go on writing while a check lasts.")] = False,
-             tokens: Annotated[int, typer.Option(metavar="N", help="Most tokens of an answer.")] = 64,
+             tokens: Annotated[str | None, typer.Option(metavar="NUMBERS", help="The prompt as token numbers, with commas or spaces between them, instead of text.")] = None,
+             most: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of an answer (default: 64, or what the model's context leaves).")] = None,
              raw: Annotated[bool, typer.Option("--raw", help="Continue the text as it is, without the marks of a chat.")] = False,
              threads: Annotated[int, typer.Option(metavar="N", help="Threads of a product.")] = 1,
              cold: Annotated[bool, typer.Option("--cold", help="Drop the finer file from the system's cache first.")] = False,
@@ -81,17 +95,29 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
     from ..files.pages import parts
     from ..inference.deferred import Policy, open_pair
     from ..models.files import ModelError
+    from ..studies.deferred import builtin_prompts
 
     note = Console(stderr=True)
     try:
         if mode == "verify-all" and tau != 1.0:
             raise ArgumentError("tau", tau, "mode verify-all checks every token and takes no τ")
         policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]  # Policy refuses any other mode
-        if (prompt is not None) == (compare or calibrate is not None):
+        if prompt is not None and prompt.lower().endswith(".gguf"):
+            if model != "smollm2":
+                raise ArgumentError("model", model, f"the model is {prompt}, which stands first")
+            model, prompt, second = prompt, second, None
+            if prompt is None and tokens is None and not compare and calibrate is None:
+                prompt = builtin_prompts()[0]
+        if second is not None:
+            raise ArgumentError("prompt", second, "one prompt is taken; before it only the name of a .gguf file")
+        if prompt is not None and tokens is not None:
+            raise ArgumentError("tokens", tokens, "is given instead of a prompt")
+        asked: str | list[int] | None = _numbers(tokens) if tokens is not None else prompt
+        if (asked is not None) == (compare or calibrate is not None):
             raise ArgumentError("prompt", prompt, "give a prompt, or --compare or --calibrate or both")
-        if record is not None and prompt is None:
+        if record is not None and asked is None:
             raise ArgumentError("record", str(record), "goes with a prompt")
-        if prompts is not None and prompt is not None:
+        if prompts is not None and asked is not None:
             raise ArgumentError("prompts", str(prompts), "goes with --compare and --calibrate")
         if write is not None and (not compare or write.suffix != ".md"):
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
@@ -103,32 +129,35 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[PROMPT]", he
         check_outputs(outputs, inputs=[Path(model), *pair.files])
         if cold:
             pair.forget()
-        if prompt is not None:
-            _answer(pair, sys.stdin.read() if prompt == "-" else prompt, raw, policy, tokens, record, as_json)
+        if asked is not None:
+            _answer(pair, sys.stdin.read() if asked == "-" else asked, raw, policy, most, record, as_json)
         else:
+            many = 64 if most is None else most
             if compare:
-                _compare(pair, model, texts, raw, take, tokens, tau, window, calibrate, write, as_json, note)
+                _compare(pair, model, texts, raw, take, many, tau, window, calibrate, write, as_json, note)
             else:
-                _calibrate(pair, texts, raw, calibrate or "", tokens, window, as_json, note)
+                _calibrate(pair, texts, raw, calibrate or "", many, window, as_json, note)
     except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
         raise fail(f"error: {error}") from None
 
 
-def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record: Path | None, as_json: bool) -> None:
+def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most: int | None, record: Path | None, as_json: bool) -> None:
     from ..errors import ArgumentError
     from ..inference.deferred import generate as run
     from ..inference.deferred import record as records
 
-    (tokens,) = _tokens(pair, [text], raw)
+    (tokens,) = _tokens(pair, [asked], raw) if isinstance(asked, str) else (asked,)
     if not tokens:
-        raise ArgumentError("prompt", text, "there is no token in it")
+        raise ArgumentError("prompt", asked, "there is no token in it")
+    if most is None:
+        most = max(1, min(64, pair.coarse.config.context - len(tokens)))
     written: list[int] = []
     said = ""
 
     def text_of(all_tokens: list[int]) -> str:
         """Without the mark at its end."""
         tokenizer = pair.coarse.tokenizer
-        return tokenizer.decode([t for t in all_tokens if t != tokenizer.end])
+        return tokenizer.decode([t for t in all_tokens if t not in tokenizer.ends], start=False)
 
     def heard(new: list[int], check: Check | None) -> None:
         nonlocal said
@@ -143,17 +172,27 @@ def _answer(pair: Pair, text: str, raw: bool, policy: Policy, most: int, record:
     if as_json:
         print(json.dumps({"v": 1, "text": text_of(answer.tokens), "tokens": answer.tokens, "margins": answer.margins, "policy": asdict(policy),
                           "drafted": answer.drafted, "deferred": answer.deferred, "rollbacks": answer.flips, "checks": [asdict(c) for c in answer.checks], "ended": answer.ended,
-                          "bytes_read": answer.read, "seconds": answer.seconds, "tokens_per_s": n / answer.seconds}, ensure_ascii=False))
+                          "routing": _routing(pair), "bytes_read": answer.read, "seconds": answer.seconds, "tokens_per_s": n / answer.seconds}, ensure_ascii=False))
         return
     print(text_of(written)[len(said):])    # what ends within a character is said as it is
     Console(stderr=True).print(f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
                                f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)", highlight=False, soft_wrap=True)
+    for name, counts in (_routing(pair) or {}).items():
+        Console(stderr=True).print(f"experts of the {name} model: chosen {counts['decided']} times, {counts['certified']} of these certified to be those of the exact scores", highlight=False, soft_wrap=True)
+
+
+def _routing(pair: Pair) -> dict[str, dict[str, int]] | None:
+    """How often experts were chosen and how often that was certified; None for models without experts."""
+    if not pair.fine.config.experts:
+        return None
+    return {name: asdict(model.routing) for name, model in (("coarse", pair.coarse), ("finer", pair.fine))}
+
 
 
 def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None) -> str:
     """What to type for the same comparison."""
     model, base, refine = pair.named
-    options = [("--model", model, "smollm2"), ("--base", base, "q4"), ("--refine", refine, "q8"), ("--take", take, 8), ("--tokens", most, 64), ("--tau", tau, 1.0), ("--window", window, 32),
+    options = [("--model", model, "smollm2"), ("--base", base, "q4"), ("--refine", refine, "q8"), ("--take", take, 8), ("--most", most, 64), ("--tau", tau, 1.0), ("--window", window, 32),
                ("--threads", pair.coarse.threads, 1), ("--calibrate", level, None), ("--write", write, None)]
     return " ".join(["gnosis generate --compare", *(f"{name} {value}" for name, value, default in options if value != default)])
 

@@ -2,7 +2,7 @@
 from .config import ARCHITECTURES, EXPERT_MATRICES, MATRICES, Config
 from .experts import Routing
 from .model import Cache, Model, Step
-from .tokenizer import Tokenizer
+from .tokenizer import Numbers, Tokenizer
 from .weights import Blas, Ordered, Product, Weight
 
-__all__ = ["ARCHITECTURES", "EXPERT_MATRICES", "MATRICES", "Blas", "Cache", "Config", "Model", "Ordered", "Product", "Routing", "Step", "Tokenizer", "Weight"]
+__all__ = ["ARCHITECTURES", "EXPERT_MATRICES", "MATRICES", "Blas", "Cache", "Config", "Model", "Numbers", "Ordered", "Product", "Routing", "Step", "Tokenizer", "Weight"]

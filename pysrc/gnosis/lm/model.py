@@ -21,7 +21,7 @@ from . import metadata as gguf_metadata
 from .config import EXPERT_MATRICES, FREQUENCIES, Config, read_config, shapes
 from .experts import Routing, certify, choose, logit_bounds, mixture
 from .rotation import Turns, frequencies, turned
-from .tokenizer import Tokenizer
+from .tokenizer import Tokenizer, tokenizer_of
 from .weights import Blas, Ordered, Product, Weight
 
 Hook = Callable[[str, np.ndarray], None]
@@ -152,7 +152,8 @@ class Model:
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        return Tokenizer(self.metadata)
+        """The file's own; `Numbers` where that is not supported, whose `encode` says why."""
+        return tokenizer_of(self.metadata)
 
     def cache(self, capacity: int | None = None) -> Cache:
         """An empty cache for `capacity` positions (the model's context when None).  RangeError."""

@@ -214,6 +214,33 @@ class Tokenizer:
         return (text if kind in MARKS else text.replace(SPACE, " ")).encode("utf-8", "surrogatepass")
 
 
+class Numbers(Tokenizer):
+    """In place of a tokenizer that is not supported: tokens are numbers, and text is refused with the reason."""
+
+    def __init__(self, metadata: dict[str, Any], reason: ModelError) -> None:
+        tokens, end = metadata.get("tokenizer.ggml.tokens"), metadata.get("tokenizer.ggml.eos_token_id")
+        self.tokens = tokens if isinstance(tokens, list) else []
+        self.begin, self.end = None, int(end) if end is not None and is_integer(end) else None
+        self.adds_begin = self.adds_end = False
+        self.ends, self.form, self.reason = frozenset() if self.end is None else frozenset({self.end}), None, reason
+
+    def encode(self, text: str, whole: bool = False) -> list[int]:
+        """ModelError, always."""
+        raise self.reason
+
+    def decode(self, tokens: Sequence[int], start: bool = True) -> str:
+        """The numbers, with spaces between them and before the first unless it is the start of a text."""
+        return ("" if start else " ") + " ".join(map(str, tokens)) if tokens else ""
+
+
+def tokenizer_of(metadata: dict[str, Any]) -> Tokenizer:
+    """The tokenizer of a file, or `Numbers` where it is not supported."""
+    try:
+        return Tokenizer(metadata)
+    except ModelError as error:
+        return Numbers(metadata, error)
+
+
 def _library() -> Any:
     try:
         import tokenizers

@@ -38,7 +38,7 @@ def builtin_file(name: str, file: str) -> Path:
     package = packages.PACKAGES[name]
     found = packages.where(package, file)
     if found is None:
-        raise ModelError(f"{name}: the package {package.distribution} is not installed; run: {packages.COMMAND}")
+        raise ModelError(f"{name}: the package {package.distribution} is not installed; run: {package.command}")
     return found
 
 

@@ -66,7 +66,7 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
         else:
             from ..lm import Model as LanguageModel
             language = LanguageModel.load(model.name if model.name == "smollm2" else str(model.path), threads=2)
-            tokens = [language.tokenizer.encode(passage)[:min(MOST_TOKENS, language.config.context)] for passage in read]
+            tokens = [[*language.tokenizer.opening(), *language.tokenizer.encode(passage)][:min(MOST_TOKENS, language.config.context)] for passage in read]
     except ActivationsUnavailable as error:
         return none(str(error))
     except ModelError as error:

@@ -16,6 +16,7 @@ from ...files.inputs import opened
 from ...lm import EXPERT_MATRICES, MATRICES, Model, Product
 from ...models.files import Model as File
 from ...models.files import ModelError, open_model, sha256
+from ...models.packages import cache_folder
 
 # What a code is called at the shell, and its name in files.  "shipped" is the model's file itself.
 CODES = {"q4": "Q4_0", "q4_0": "Q4_0", "q4_1": "Q4_1", "q4_k": "Q4_K", "q5_0": "Q5_0", "q6_k": "Q6_K", "q8": "Q8_0", "q8_0": "Q8_0"}
@@ -100,8 +101,8 @@ def match(coarse: Model, fine: Model, which: str) -> None:
     for i, (x, y) in enumerate(zip(a, b, strict=True)):
         if x != y:
             raise ModelError(f"{where}: token {i} is {x!r} in one and {y!r} in the other")
-    if coarse.tokenizer.end != fine.tokenizer.end:
-        raise ModelError(f"{where}: the text ends with token {coarse.tokenizer.end} in one and {fine.tokenizer.end} in the other")
+    if coarse.tokenizer.ends != fine.tokenizer.ends:
+        raise ModelError(f"{where}: the text ends with token {sorted(coarse.tokenizer.ends)} in one and {sorted(fine.tokenizer.ends)} in the other")
 
 
 # ---- making a code -----------------------------------------------------------------------------------------------------
@@ -130,12 +131,6 @@ def _single(file: File) -> File:
     if len(file.paths) != 1:
         raise ModelError(f"{file.path}: the model lies in {len(file.paths)} files; a code is one file")
     return file
-
-
-def cache_folder() -> Path:
-    """Where codes are kept: GNOSIS_CACHE, else `gnosis` in XDG_CACHE_HOME, else ~/.cache/gnosis."""
-    own = os.environ.get("GNOSIS_CACHE")
-    return Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gnosis"
 
 
 def recode(source: File, encoding: str, folder: Path) -> Path:

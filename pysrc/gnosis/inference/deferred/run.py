@@ -140,7 +140,7 @@ def greedy(model: Model, prompt: Sequence[int], most: int) -> tuple[list[int], l
         token, margin = top(logits[0])
         tokens.append(token)
         margins.append(margin)
-        if token == model.tokenizer.end:
+        if token in model.tokenizer.ends:
             break
         feed = [token]
     return tokens, margins
@@ -195,13 +195,13 @@ class _Run:
         self.tokens, self.start, self.last = list(prompt), len(prompt), room
         self.margins: list[float | None] = [None] * len(prompt)
         self.settled = self.told = len(prompt)      # every place before stays as it is; and was passed on
-        self.end = pair.coarse.tokenizer.end
+        self.ends = pair.coarse.tokenizer.ends
         self.answer = Answer()
 
     # ---- both models ----
 
     def finished(self) -> bool:
-        return len(self.tokens) > self.start and self.tokens[-1] == self.end or len(self.tokens) >= self.last
+        return len(self.tokens) > self.start and self.tokens[-1] in self.ends or len(self.tokens) >= self.last
 
     def draft(self, until: int, stop: Callable[[], bool] = lambda: False) -> None:
         """The coarse model goes on to a length of `until`."""
@@ -307,7 +307,7 @@ class _Run:
                 if self.finished() and self.settled >= len(self.tokens):
                     break
         self.answer.tokens, self.answer.margins = self.tokens[self.start:], self.margins[self.start:]
-        self.answer.ended = self.answer.tokens[-1] == self.end
+        self.answer.ended = self.answer.tokens[-1] in self.ends
 
     def ahead(self, visit: Future[_Visit], asked: list[int], upto: int) -> None:
         """Draft the next window while the visit lasts; what was drafted behind a flip is lost."""
