@@ -49,6 +49,10 @@ FORMS = {
 SMOLLM = "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
 
 
+class UnsupportedTokenizer(ModelError):
+    """The file's tokenizer is of a kind that is not known, or the library that would run it is not there."""
+
+
 class Tokenizer:
     """Text to token numbers and back.
 
@@ -62,10 +66,10 @@ class Tokenizer:
         self.metadata = metadata
         self.kind, pre = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre", "gpt-2")
         if self.kind == "gpt2" and pre not in PRE:
-            raise ModelError(f"tokenizer.ggml.pre {_said(pre)} of tokenizer.ggml.model 'gpt2' is not supported, only {', '.join(PRE)}: another one needs the "
+            raise UnsupportedTokenizer(f"tokenizer.ggml.pre {_said(pre)} of tokenizer.ggml.model 'gpt2' is not supported, only {', '.join(PRE)}: another one needs the "
                              "expression by which it cuts text; --tokens takes numbers instead of text")
         if self.kind not in ("gpt2", "llama"):
-            raise ModelError(f"tokenizer.ggml.model {_said(self.kind)} is not supported, only 'gpt2' and 'llama'; --tokens takes numbers instead of text")
+            raise UnsupportedTokenizer(f"tokenizer.ggml.model {_said(self.kind)} is not supported, only 'gpt2' and 'llama'; --tokens takes numbers instead of text")
         self.tokens: list[str] = self._strings("tokens")
         self.types = self._numbers("token_type", "iu", np.full(len(self.tokens), NORMAL))
         byte_level = self.kind == "gpt2"
@@ -217,7 +221,7 @@ class Tokenizer:
 class Numbers(Tokenizer):
     """In place of a tokenizer that is not supported: tokens are numbers, and text is refused with the reason."""
 
-    def __init__(self, metadata: dict[str, Any], reason: ModelError) -> None:
+    def __init__(self, metadata: dict[str, Any], reason: UnsupportedTokenizer) -> None:
         tokens, end = metadata.get("tokenizer.ggml.tokens"), metadata.get("tokenizer.ggml.eos_token_id")
         self.tokens = tokens if isinstance(tokens, list) else []
         self.begin, self.end = None, int(end) if end is not None and is_integer(end) else None
@@ -234,10 +238,10 @@ class Numbers(Tokenizer):
 
 
 def tokenizer_of(metadata: dict[str, Any]) -> Tokenizer:
-    """The tokenizer of a file, or `Numbers` where it is not supported."""
+    """The tokenizer of a file, or `Numbers` where it is not supported.  ModelError for one that contradicts itself."""
     try:
         return Tokenizer(metadata)
-    except ModelError as error:
+    except UnsupportedTokenizer as error:
         return Numbers(metadata, error)
 
 
@@ -249,7 +253,7 @@ def _library() -> Any:
         import tokenizers.normalizers
         import tokenizers.pre_tokenizers
     except ImportError:
-        raise ModelError("the package 'tokenizers' is not installed; run: pip install 'gnosis-gates[models]'") from None
+        raise UnsupportedTokenizer("the package 'tokenizers' is not installed; run: pip install 'gnosis-gates[models]'") from None
     return tokenizers
 
 

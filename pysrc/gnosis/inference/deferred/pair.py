@@ -102,7 +102,8 @@ def match(coarse: Model, fine: Model, which: str) -> None:
         if x != y:
             raise ModelError(f"{where}: token {i} is {x!r} in one and {y!r} in the other")
     if coarse.tokenizer.ends != fine.tokenizer.ends:
-        raise ModelError(f"{where}: the text ends with token {sorted(coarse.tokenizer.ends)} in one and {sorted(fine.tokenizer.ends)} in the other")
+        mine, theirs = (" or ".join(map(str, sorted(m.tokenizer.ends))) or "none" for m in (coarse, fine))
+        raise ModelError(f"{where}: the text ends with token {mine} in one and {theirs} in the other")
 
 
 # ---- making a code -----------------------------------------------------------------------------------------------------
