@@ -188,7 +188,6 @@ def _routing(pair: Pair) -> dict[str, dict[str, int]] | None:
     return {name: asdict(model.routing) for name, model in (("coarse", pair.coarse), ("finer", pair.fine))}
 
 
-
 def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None) -> str:
     """What to type for the same comparison."""
     model, base, refine = pair.named
