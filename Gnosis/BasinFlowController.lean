@@ -10,42 +10,6 @@ exact, with their rounding. -/
 open List
 namespace Gnosis
 
-/-! ## The decisions -/
-
-/-- One step of the bound `N / D`, by a map with the factor `p / q` and the rounding bound `r` and a displacement of at most
-`d`, as a numerator over `q·D`.  A displacement of 0 is not magnified and not rounded. -/
-def roundedStep (N D p q r d : Int) : Int := if N = 0 then d * q * D else p * N + (r + d) * q * D
-
-/-- From the bound `N / D` on the bound stays below `R` at every step, the steps being displaced by `ds`. -/
-def roundedPathAdmitFrom (R N D : Int) : List Int → List Int → List Int → List Int → Bool
-  | [], [], [], [] => decide (N < R * D)
-  | p :: ps, q :: qs, r :: rs, d :: ds =>
-    decide (N < R * D) && (decide (0 ≤ p ∧ 0 < q ∧ 0 ≤ r ∧ 0 ≤ d)
-      && roundedPathAdmitFrom R (roundedStep N D p q r d) (q * D) ps qs rs ds)
-  | _, _, _, _ => false
-
-/-- The gate for a rounded flow: every beginning of the path passes. -/
-def basinFlowRoundedAdmit (ps qs rs ds : List Int) (R : Int) : Bool := roundedPathAdmitFrom R 0 1 ps qs rs ds
-
-/-- From the bound `N / D` on, if all further steps are exact, the bound stays below `R` at every step. -/
-def roundedSurvives (R N D : Int) : List Int → List Int → List Int → Bool
-  | [], [], [] => decide (N < R * D)
-  | p :: ps, q :: qs, r :: rs => decide (N < R * D) && (decide (0 ≤ p ∧ 0 < q ∧ 0 ≤ r)
-      && roundedSurvives R (roundedStep N D p q r 0) (q * D) ps qs rs)
-  | _, _, _ => false
-
-/-- The controller from the bound `N / D` on: a step is masked (`true`) when afterwards the rest of the path, computed
-exactly, stays within `R`; otherwise it is recomputed exactly (`false`). -/
-def roundedControl (R N D : Int) : List Int → List Int → List Int → List Int → List Bool
-  | p :: ps, q :: qs, r :: rs, d :: ds =>
-    if 0 ≤ d ∧ roundedSurvives R (roundedStep N D p q r d) (q * D) ps qs rs = true then
-      true :: roundedControl R (roundedStep N D p q r d) (q * D) ps qs rs ds
-    else false :: roundedControl R (roundedStep N D p q r 0) (q * D) ps qs rs ds
-  | _, _, _, _ => []
-
-/-- The controller from the start of the path. -/
-def basinFlowRoundedControl (ps qs rs ds : List Int) (R : Int) : List Bool := roundedControl R 0 1 ps qs rs ds
-
 /-! ## One step -/
 
 /-- Vectors of the same length at distance 0 are equal. -/

@@ -15,28 +15,6 @@ namespace Gnosis
 open List
 variable {D : Type u}
 
-/-- The largest of the claims `0 … m` that is not rejected; `0` if there is none. -/
-def claimUpperFrom (rejects : Nat → Bool) : Nat → Nat
-  | 0 => 0
-  | m + 1 => bif rejects (m + 1) then claimUpperFrom rejects m else m + 1
-
-/-- The upper bound from a test of every claim `0 … G`: one unit above the largest claim that is not rejected, at most `G`. -/
-def claimUpperBound (G : Nat) (rejects : Nat → Bool) : Nat :=
-  bif Nat.ble G (claimUpperFrom rejects G) then G else claimUpperFrom rejects G + 1
-
-/-- The upper confidence bound for the mean after the steps `(a, x)`, in units of `1/G`: one unit above the largest claim
-that is not rejected, at most `G`. -/
-def bettingUpperBound (G b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat :=
-  bif Nat.ble G (bettingUpper G b nδ dδ steps) then G else bettingUpper G b nδ dδ steps + 1
-
-/-- The steps with every observation `x` turned into `G − x`. -/
-def mirrored (G : Nat) : List (Nat × Nat) → List (Nat × Nat)
-  | [] => []
-  | (a, x) :: rest => (a, G - x) :: mirrored G rest
-
-/-- The lower confidence bound for the mean after the steps `(a, x)`: the upper bound of `G − x`, turned over. -/
-def bettingLowerBound (G b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat := G - bettingUpperBound G b nδ dδ (mirrored G steps)
-
 /-- The search of `bettingUpper` is the one for any test. -/
 theorem bettingUpper_eq (G b nδ dδ : Nat) (steps : List (Nat × Nat)) :
     bettingUpper G b nδ dδ steps = claimUpperFrom (fun m => bettingRejects G m b nδ dδ steps) G := by
@@ -89,6 +67,41 @@ theorem betting_upper_claims {ds : List D} {G m b : Nat} {δ : Frac} {a : Nat �
     rw [← sumOver_const]; exact sumOver_le fun d _ => hx h d
   exact claimUpperBound_spec (rejects := fun k => bettingRejects G k b δ.num δ.den (bets (a k) x h)) (below h) range
     (stakeAdmit_iff.mp (stake [])).right.right.left (of_decide_eq_true hh)
+
+/-- **The bound that is followed at run time holds at all times.**  `rejected h` says of each claim `1 … G` whether it has been
+rejected by now: a claim that it calls rejected is rejected by the test at `h`, whose stakes may depend on the claim, or was called
+rejected one draw before.  (It may leave out rejections, and a claim once rejected stays so.)  If at every history the mean is
+between the claims `m` and `m + 1`, the bound ever falls below the mean of the next observation with probability at most `δ`. -/
+theorem betting_upper_followed {ds : List D} {G m b : Nat} {δ : Frac} {a : Nat → List D → Nat} {x : List D → D → Nat}
+    {rejected : List D → List Bool} (hx : ∀ h d, x h d ≤ G) (stake : ∀ h, stakeAdmit G m b (a m h) = true)
+    (claim : ∀ h, ds.length * m ≤ sumOver (x h) ds) (below : ∀ h, sumOver (x h) ds < ds.length * (m + 1))
+    (start : ∀ k, claimRejected (rejected []) k = true → bettingRejects G k b δ.num δ.den [] = true)
+    (next : ∀ d h k, claimRejected (rejected (d :: h)) k = true →
+      bettingRejects G k b δ.num δ.den (bets (a k) x (d :: h)) = true ∨ claimRejected (rejected h) k = true) (T : Nat) :
+    share ds (fun h => decide (claimBound G (rejected h) * ds.length < sumOver (x h) ds)) T [] ≤ δ := by
+  refine Nat.le_trans (Nat.mul_le_mul_right δ.den (countP_le_countP fun k _ r => ?_)) (betting_anytime hx stake claim T)
+  have called : reach (fun h => claimRejected (rejected h) m) [] k = true := by
+    obtain ⟨k₁, k₂, e, hk⟩ := reach_iff.mp r
+    refine reach_iff.mpr ⟨k₁, k₂, e, claimUpperBound_spec (below _) ?_ (stakeAdmit_iff.mp (stake [])).right.right.left (of_decide_eq_true hk)⟩
+    rw [← sumOver_const]; exact sumOver_le fun d _ => hx _ d
+  have first : ∀ k h, (claimRejected (rejected h) m = true → bettingRejects G m b δ.num δ.den (bets (a m) x h) = true) →
+      reach (fun h => claimRejected (rejected h) m) h k = true →
+      reach (fun h => bettingRejects G m b δ.num δ.den (bets (a m) x h)) h k = true := by
+    intro k
+    induction k with
+    | nil => exact fun h now r => now r
+    | cons d k ih =>
+      intro h now r
+      cases e : claimRejected (rejected h) m with
+      | true => exact reach_now (C := fun h => bettingRejects G m b δ.num δ.den (bets (a m) x h)) (now e) _
+      | false =>
+        rw [reach, e] at r
+        rw [reach]
+        refine Bool.or_eq_true_iff.mpr (.inr (ih (d :: h) (fun c => ?_) r))
+        rcases next d h m c with g | g
+        · exact g
+        · rw [e] at g; exact nomatch g
+  exact first k [] (start m) called
 
 /-- **The upper confidence bound holds at all times.**  If at every history the mean is between the claims `m` and `m + 1`,
 the probability that the bound ever falls below the mean of the next observation is at most `δ`. -/

@@ -9,32 +9,6 @@ calibration, and the guarantee of the conformal gate for margins that depend on 
 open List
 namespace Gnosis
 
-/-! ## The gates -/
-
-/-- Serve the coarse winner `w` as the lowest index: the conformal gate admits `γ`, and `w` leads the coarse logits in front of it
-by more than `γ` and those behind it by `γ` or more. -/
-def conformalMarginAdmitLowest (scores : List Int) (num den : Nat) (γ : Int) (z : List Int) (w : Nat) : Bool :=
-  conformalAdmit scores num den γ && (decide (w < z.length) && leads (entry z w) (γ + 1) γ w 0 z)
-
-/-- `w` is the argmax of the true logits, lowest index on ties: `w` leads the coarse logits in front of it by more than `γ` and
-those behind it by `γ` or more, and the sidecar gate admits every row at this margin. -/
-def jitAdmitLowest (z : List Int) (w : Nat) (E : List Int) (A γ : Int) : Bool :=
-  Nat.beq z.length E.length && decide (w < z.length) && leads (entry z w) (γ + 1) γ w 0 z
-    && E.all (fun e => energySidecarAdmit e A γ)
-
-/-- Serve the coarse winner `w` as the lowest index, the conformal threshold taking the place of every sidecar. -/
-def conformalJitAdmitLowest (scores : List Int) (num den : Nat) (z : List Int) (w : Nat) (A γ : Int) : Bool :=
-  match conformalThreshold scores num den with
-  | none => false
-  | some t => jitAdmitLowest z w (z.map (fun _ => t)) A γ
-
-/-- What is served when the conformal threshold bounds the error of every logit: the argmax among the recomputed candidates; and
-the exact argmax, all rows recomputed, where there is no threshold. -/
-def conformalServed (scores : List Int) (num den : Nat) (coarse exact : List Int) : Nat :=
-  match conformalThreshold scores num den with
-  | none => argmax exact
-  | some t => servedArgmax coarse exact (coarse.map (fun _ => t))
-
 /-! ## Errors of logits -/
 
 /-- The gate admitted the run and the token is another one. -/

@@ -1,5 +1,6 @@
 prelude
 import Gnosis.ConformalJitAdmissibility
+import Gnosis.Decision.Deferred
 import Gnosis.Decision.Lattice
 /-! # Deferred refinement: the text of the finer model
 
@@ -18,67 +19,6 @@ draft lengths, overlap of drafting with checking and rereading are all covered.
 * `cache_reads_text`: what a model has read is always a beginning of the present text. -/
 open List
 namespace Gnosis
-
-/-! ## The algorithm -/
-
-/-- The first `n` entries. -/
-def takeFirst {α : Type} : Nat → List α → List α
-  | 0, _ => []
-  | _ + 1, [] => []
-  | n + 1, a :: l => a :: takeFirst n l
-/-- The entries behind the first `n`. -/
-def dropFirst {α : Type} : Nat → List α → List α
-  | 0, l => l
-  | _ + 1, [] => []
-  | n + 1, _ :: l => dropFirst n l
-
-/-- The text after `n` more tokens of a model alone. -/
-def greedyText (fine : List Nat → Nat) : Nat → List Nat → List Nat
-  | 0, h => h
-  | n + 1, h => greedyText fine n (fine h :: h)
-
-/-- What the coarse model drafts after the text `h`: `n` tokens with their margins, the first one first. -/
-def draftFrom (coarse : List Nat → Nat × Int) : Nat → List Nat → List (Nat × Int)
-  | 0, _ => []
-  | n + 1, h => coarse h :: draftFrom coarse n ((coarse h).1 :: h)
-
-/-- The text with the drafted tokens behind it. -/
-def withDraft : List Nat → List (Nat × Int) → List Nat
-  | h, [] => h
-  | h, x :: rest => withDraft (x.1 :: h) rest
-
-/-- What has been written: the settled text, and the drafted tokens behind it, the first one first. -/
-structure Progress where
-  settled : List Nat
-  pending : List (Nat × Int)
-
-/-- The free choices of a step: how many tokens are drafted, how many of the pending ones are checked, and how many the finer
-model writes itself where nothing is pending any more. -/
-structure Choice where
-  drafted : Nat
-  checked : Nat
-  written : Nat
-
-/-- The finer model's visit: it goes through the tokens and stops at the first deferred one that it would not have written, with
-its own token in its place.  The text that stands, and whether it stopped. -/
-def checkWindow (defer : Int → Bool) (fine : List Nat → Nat) : List Nat → List (Nat × Int) → List Nat × Bool
-  | h, [] => (h, false)
-  | h, x :: rest => bif defer x.2 && !Nat.beq (fine h) x.1 then (fine h :: h, true) else checkWindow defer fine (x.1 :: h) rest
-
-/-- One step: draft, check, take back. -/
-def refineStep (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (s : Progress) (c : Choice) : Progress :=
-  match checkWindow defer fine s.settled
-      (takeFirst c.checked (s.pending ++ draftFrom coarse c.drafted (withDraft s.settled s.pending))) with
-  | (h, true) => ⟨greedyText fine c.written h, []⟩
-  | (h, false) =>
-    match dropFirst c.checked (s.pending ++ draftFrom coarse c.drafted (withDraft s.settled s.pending)) with
-    | [] => ⟨greedyText fine c.written h, []⟩
-    | x :: rest => ⟨h, x :: rest⟩
-
-/-- Step after step, whatever the choices. -/
-def refineRun (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) : List Choice → Progress → Progress
-  | [], s => s
-  | c :: cs, s => refineRun defer coarse fine cs (refineStep defer coarse fine s c)
 
 /-! ## Texts of the finer model -/
 
@@ -131,6 +71,46 @@ theorem check_all_follows {fine : List Nat → Nat} {prompt h : List Nat} (f : F
       rw [checkWindow, e]
       refine ih ?_
       rw [← Nat.beq_eq_true_iff.mp e]; exact f.next
+
+/-- What the finer model would have written at every place of a window, having read what stands before it. -/
+def fineSays (fine : List Nat → Nat) : List Nat → List (Nat × Int) → List Nat
+  | _, [] => []
+  | h, x :: rest => fine h :: fineSays fine (x.1 :: h) rest
+
+/-- **One reading of the window is the check**: with what the finer model says at every place of a window, `flipAt` finds the place at
+which the algorithm stops, and the finer model's token there stands behind the tokens before it; where it finds none the whole
+window stands. -/
+theorem check_eq_flip (defer : Int → Bool) (fine : List Nat → Nat) (window : List (Nat × Int)) (h : List Nat) :
+    (flipAt (map (fun x => defer x.2) window) (map (fun x => x.1) window) (fineSays fine h window) = window.length →
+      checkWindow defer fine h window = (withDraft h window, false)) ∧
+    (flipAt (map (fun x => defer x.2) window) (map (fun x => x.1) window) (fineSays fine h window) < window.length →
+      checkWindow defer fine h window =
+        (positionAt (fineSays fine h window)
+            (flipAt (map (fun x => defer x.2) window) (map (fun x => x.1) window) (fineSays fine h window)) ::
+          withDraft h (takeFirst (flipAt (map (fun x => defer x.2) window) (map (fun x => x.1) window) (fineSays fine h window)) window),
+        true)) := by
+  induction window generalizing h with
+  | nil => exact ⟨fun _ => rfl, fun k => absurd k (Nat.not_succ_le_zero _)⟩
+  | cons x rest ih =>
+    obtain ⟨i₁, i₂⟩ := ih (x.1 :: h)
+    cases e : defer x.2 && !Nat.beq (fine h) x.1 with
+    | true =>
+      have f : flipAt (map (fun x => defer x.2) (x :: rest)) (map (fun x => x.1) (x :: rest)) (fineSays fine h (x :: rest)) = 0 := by
+        show (bif defer x.2 && !Nat.beq (fine h) x.1 then 0 else _) = 0
+        rw [e]; rfl
+      rw [f, checkWindow, e]
+      exact ⟨fun k => (nomatch k), fun _ => rfl⟩
+    | false =>
+      have f : flipAt (map (fun x => defer x.2) (x :: rest)) (map (fun x => x.1) (x :: rest)) (fineSays fine h (x :: rest))
+          = flipAt (map (fun x => defer x.2) rest) (map (fun x => x.1) rest) (fineSays fine (x.1 :: h) rest) + 1 := by
+        show (bif defer x.2 && !Nat.beq (fine h) x.1 then 0 else _) = _
+        rw [e]; rfl
+      rw [f, checkWindow, e]
+      exact ⟨fun k => i₁ (Nat.add_right_cancel k), fun k => i₂ (Nat.le_of_succ_le_succ k)⟩
+
+/-- Not vacuous: of three places the first is not asked about, at the second the models agree, at the third they do not. -/
+theorem check_eq_flip_instance : flipAt [false, true, true] [4, 5, 6] [0, 5, 7] = 2 ∧ flipAt [false, true, false] [4, 5, 6] [0, 5, 7] = 3 ∧
+    flipAt [true, true, true] [4, 5, 6] [0, 5, 7] = 0 := ⟨rfl, rfl, rfl⟩
 
 /-- **Verifying everything writes the finer model's text**: whatever the coarse model is and whatever is chosen at every step, what
 is settled is the text that the finer model alone writes after the prompt, token by token. -/
@@ -314,6 +294,24 @@ theorem margin_eq_greedy {coarse : List Nat → Nat × Int} {fine : List Nat →
       obtain ⟨f', d'⟩ := step s c f d (Nat.le_trans (refineRun_length _ coarse fine cs _) len)
       exact ih _ f' d' len
   exact (run choices ⟨prompt, []⟩ ⟨0, rfl⟩ ⟨⟩ short).eq
+
+/-- **The algorithm as it is run**, on models that are tables: if along the finer table's text of `n` tokens every place at which the
+tables differ has a margin below `τ`, what is settled, as long as it is no longer, is the finer table's text, whatever the steps. -/
+theorem refine_text_eq_greedy {τ : Int} {coarse : List (Nat × Nat)} {fine : List Nat} {n : Nat} {prompt : List Nat}
+    (sign : ∀ k, k < n → (tableDraft coarse (greedyText (tableToken fine) k prompt)).1 ≠ tableToken fine (greedyText (tableToken fine) k prompt) →
+      (tableDraft coarse (greedyText (tableToken fine) k prompt)).2 < τ) (steps : List (Nat × Nat × Nat))
+    (short : (refineText τ coarse fine steps prompt).length ≤ n + prompt.length) :
+    refineText τ coarse fine steps prompt
+      = greedyText (tableToken fine) ((refineText τ coarse fine steps prompt).length - prompt.length) prompt :=
+  margin_eq_greedy sign (choicesOf steps) short
+
+/-- Not vacuous: two tables of three tokens which differ in one place.  With `τ = 3`, above its margin, the text is the finer one's; with
+`τ = 2` it is not. -/
+theorem refine_text_instance :
+    refineText 3 [(2, 4), (0, 4), (1, 2)] [2, 0, 0] [(2, 2, 0), (1, 1, 0)] [1] = [0, 2, 0, 1] ∧
+    greedyText (tableToken [2, 0, 0]) 3 [1] = [0, 2, 0, 1] ∧
+    refineText 2 [(2, 4), (0, 4), (1, 2)] [2, 0, 0] [(2, 2, 0), (1, 1, 0)] [1] = [1, 2, 0, 1] :=
+  ⟨rfl, rfl, rfl⟩
 
 /-- A finer model that writes 1 after 0, and 0 otherwise. -/
 def alternating : List Nat → Nat

@@ -9,14 +9,6 @@ nothing to exchange, and the gate admits. -/
 namespace Gnosis
 open List
 
-/-- The top-k gate as a gap: `0 ≤ ε`, `k ≤ n`, and for `0 < k < n` the `k`-th largest score leads the next one by more than `2ε`.
-(The `k`-th largest of `n` is the `(n + 1 − k)`-th smallest.) -/
-def topkGapAdmit (z : List Int) (k : Nat) (ε : Int) : Bool :=
-  decide (0 ≤ ε) && (Nat.ble k z.length && (Nat.beq k 0 || (Nat.beq k z.length ||
-    match kthSmallest (z.length + 1 - k) z, kthSmallest (z.length - k) z with
-    | some hi, some lo => decide (2 * ε < hi - lo)
-    | _, _ => false)))
-
 /-- How many entries a mask leaves out. -/
 def unselectedCount (S : List Bool) : Nat := countP (fun s => !s) S
 

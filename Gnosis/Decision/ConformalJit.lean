@@ -21,4 +21,22 @@ def conformalJitAdmit (scores : List Int) (num den : Nat) (z : List Int) (w : Na
   | none => false
   | some t => jitAdmit z w (z.map (fun _ => t)) A γ
 
+/-- Serve the coarse winner `w` as the lowest index: the conformal gate admits `γ`, and `w` leads the coarse logits in front of it
+by more than `γ` and those behind it by `γ` or more. -/
+def conformalMarginAdmitLowest (scores : List Int) (num den : Nat) (γ : Int) (z : List Int) (w : Nat) : Bool :=
+  conformalAdmit scores num den γ && (decide (w < z.length) && leads (entry z w) (γ + 1) γ w 0 z)
+
+/-- Serve the coarse winner `w` as the lowest index, the conformal threshold taking the place of every sidecar. -/
+def conformalJitAdmitLowest (scores : List Int) (num den : Nat) (z : List Int) (w : Nat) (A γ : Int) : Bool :=
+  match conformalThreshold scores num den with
+  | none => false
+  | some t => jitAdmitLowest z w (z.map (fun _ => t)) A γ
+
+/-- What is served when the conformal threshold bounds the error of every logit: the argmax among the recomputed candidates; and
+the exact argmax, all rows recomputed, where there is no threshold. -/
+def conformalServed (scores : List Int) (num den : Nat) (coarse exact : List Int) : Nat :=
+  match conformalThreshold scores num den with
+  | none => argmax exact
+  | some t => servedArgmax coarse exact (coarse.map (fun _ => t))
+
 end Gnosis

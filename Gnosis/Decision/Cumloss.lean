@@ -12,7 +12,7 @@ and is meant for use at run time.  Beside them stand the union-bound ledger, for
 behind confidence sequences.  A decision refuses whenever its parameters make no sense.
 
 This module holds no proofs; the theorems are in `Gnosis.CumlossAdmission`, `Gnosis.CumlossCharge`,
-`Gnosis.UnionLedger` and `Gnosis.BettingConfidence`. -/
+`Gnosis.UnionLedger`, `Gnosis.BettingConfidence` and `Gnosis.BettingBounds`. -/
 namespace Gnosis
 
 /-! ## The ledger -/
@@ -113,4 +113,36 @@ def bettingUpperFrom (N b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat → N
 /-- The largest claim `0 … N` that the steps `(a, x)` do not reject, in units of `1/N`.  It is no upper bound of the mean, which
 may lie above it by less than a unit: that is `bettingUpperBound`. -/
 def bettingUpper (N b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat := bettingUpperFrom N b nδ dδ steps N
+
+/-- The largest of the claims `0 … m` that is not rejected; `0` if there is none. -/
+def claimUpperFrom (rejects : Nat → Bool) : Nat → Nat
+  | 0 => 0
+  | m + 1 => bif rejects (m + 1) then claimUpperFrom rejects m else m + 1
+
+/-- The upper bound from a test of every claim `0 … G`: one unit above the largest claim that is not rejected, at most `G`. -/
+def claimUpperBound (G : Nat) (rejects : Nat → Bool) : Nat :=
+  bif Nat.ble G (claimUpperFrom rejects G) then G else claimUpperFrom rejects G + 1
+
+/-- Does the list say of claim `k` (its entry `k − 1`) that it is rejected?  Claim 0 and claims past the end are not. -/
+def claimRejected : List Bool → Nat → Bool
+  | r :: _, 1 => r
+  | _ :: rs, k + 2 => claimRejected rs (k + 1)
+  | _, _ => false
+
+/-- The upper bound from a list that says of each of the claims `1 … G` whether it has been rejected. -/
+def claimBound (G : Nat) (rejected : List Bool) : Nat := claimUpperBound G (claimRejected rejected)
+
+/-- The upper confidence bound for the mean after the steps `(a, x)`, in units of `1/G`: one unit above the largest claim
+that is not rejected, at most `G`. -/
+def bettingUpperBound (G b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat :=
+  bif Nat.ble G (bettingUpper G b nδ dδ steps) then G else bettingUpper G b nδ dδ steps + 1
+
+/-- The steps with every observation `x` turned into `G − x`. -/
+def mirrored (G : Nat) : List (Nat × Nat) → List (Nat × Nat)
+  | [] => []
+  | (a, x) :: rest => (a, G - x) :: mirrored G rest
+
+/-- The lower confidence bound for the mean after the steps `(a, x)`: the upper bound of `G − x`, turned over. -/
+def bettingLowerBound (G b nδ dδ : Nat) (steps : List (Nat × Nat)) : Nat := G - bettingUpperBound G b nδ dδ (mirrored G steps)
+
 end Gnosis

@@ -45,4 +45,10 @@ def servedArgmax (coarse exact ε : List Int) : Nat :=
   | [] => 0
   | j :: js => argmaxAmong exact j js
 
+/-- `w` is the argmax of the true logits, lowest index on ties: `w` leads the coarse logits in front of it by more than `γ` and
+those behind it by `γ` or more, and the sidecar gate admits every row at this margin. -/
+def jitAdmitLowest (z : List Int) (w : Nat) (E : List Int) (A γ : Int) : Bool :=
+  Nat.beq z.length E.length && decide (w < z.length) && leads (entry z w) (γ + 1) γ w 0 z
+    && E.all (fun e => energySidecarAdmit e A γ)
+
 end Gnosis

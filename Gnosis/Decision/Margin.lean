@@ -1,9 +1,8 @@
 prelude
-import Gnosis.Core.IntData
-import Gnosis.Core.ListData
+import Gnosis.Decision.Conformal
 /-! Decisions of the margin gates: which entry of a perturbed score list wins, and when the winner cannot
 change.  No proofs here: the theorems are in `Gnosis.QualityMarginCacheAdmissibility`, those about top-k and
-two-stage selection in `Gnosis.TopKSelectionAdmissibility`.
+two-stage selection in `Gnosis.TopKSelectionAdmissibility` and `Gnosis.TopKGap`.
 
 Scores (logits) are integers in one common unit, the unit of the bounds.  Over the integers `x < y` is
 `x + 1 ≤ y`, so one scan serves the weak and the strict gates. -/
@@ -132,5 +131,13 @@ others by more than `4ε`, and inside them the selected experts lead the others 
 def twoStageAdmit (groups : List (List Int)) (gsel : List Bool) (esel : List (List Bool)) (ε : Int) : Bool :=
   twoStageShape groups gsel esel && topkAdmit (groups.map topTwo) gsel (2 * ε)
     && topkAdmit (pickedScores groups gsel) (pickedMasks esel gsel) ε
+
+/-- The top-k gate as a gap: `0 ≤ ε`, `k ≤ n`, and for `0 < k < n` the `k`-th largest score leads the next one by more than `2ε`.
+(The `k`-th largest of `n` is the `(n + 1 − k)`-th smallest.) -/
+def topkGapAdmit (z : List Int) (k : Nat) (ε : Int) : Bool :=
+  decide (0 ≤ ε) && (Nat.ble k z.length && (Nat.beq k 0 || (Nat.beq k z.length ||
+    match kthSmallest (z.length + 1 - k) z, kthSmallest (z.length - k) z with
+    | some hi, some lo => decide (2 * ε < hi - lo)
+    | _, _ => false)))
 
 end Gnosis

@@ -2,7 +2,9 @@ prelude
 import Gnosis.Decision.Basin
 import Gnosis.Decision.ConformalJit
 import Gnosis.Decision.Cumloss
+import Gnosis.Decision.Deferred
 import Gnosis.Decision.Energy
+import Gnosis.Decision.Head
 import Gnosis.Decision.Jit
 import Gnosis.Decision.Lattice
 import Gnosis.Decision.Margin
@@ -100,12 +102,18 @@ def table : List Entry := [
   entry "rowAdmit" rowAdmit,
   entry "candidates" candidates,
   entry "topkAdmit" topkAdmit,
+  entry "topkGapAdmit" topkGapAdmit,
   entry "topTwo" topTwo,
   entry "twoStageAdmit" twoStageAdmit,
   entry "jitAdmit" jitAdmit,
   entry "jitAdmitStrict" jitAdmitStrict,
+  entry "jitAdmitLowest" jitAdmitLowest,
   entry "jitRowAdmit" jitRowAdmit,
   entry "servedArgmax" servedArgmax,
+  entry "headServed" headServed,
+  entry "topCandidates" topCandidates,
+  entry "topAmong" topAmong,
+  entry "headTopK" headTopK,
   entry "tukeyAdmit" tukeyAdmit,
   entry "tukeyWeight" tukeyWeight,
   entry "sum" sum,
@@ -121,7 +129,10 @@ def table : List Entry := [
   entry "conformalAdmit" conformalAdmit,
   entry "poolAbove" poolAbove,
   entry "conformalMarginAdmit" conformalMarginAdmit,
+  entry "conformalMarginAdmitLowest" conformalMarginAdmitLowest,
   entry "conformalJitAdmit" conformalJitAdmit,
+  entry "conformalJitAdmitLowest" conformalJitAdmitLowest,
+  entry "conformalServed" conformalServed,
   entry "sumAbs" sumAbs,
   entry "basinAdmit" basinAdmit,
   entry "basinVectorAdmit" basinVectorAdmit,
@@ -133,6 +144,12 @@ def table : List Entry := [
   entry "flowSurvives" flowSurvives,
   entry "flowControl" flowControl,
   entry "basinFlowControl" basinFlowControl,
+  entry "roundedStep" roundedStep,
+  entry "roundedPathAdmitFrom" roundedPathAdmitFrom,
+  entry "basinFlowRoundedAdmit" basinFlowRoundedAdmit,
+  entry "roundedSurvives" roundedSurvives,
+  entry "roundedControl" roundedControl,
+  entry "basinFlowRoundedControl" basinFlowRoundedControl,
   entry "sqDist" sqDist,
   entry "nearestInt" nearestInt,
   entry "roundError" roundError,
@@ -166,6 +183,10 @@ def table : List Entry := [
   entry "bettingRejects" bettingRejects,
   entry "bettingUpperFrom" bettingUpperFrom,
   entry "bettingUpper" bettingUpper,
+  entry "claimBound" claimBound,
+  entry "mirrored" mirrored,
+  entry "bettingUpperBound" bettingUpperBound,
+  entry "bettingLowerBound" bettingLowerBound,
   entry "leftMass" leftMass,
   entry "rightMass" rightMass,
   entry "excess" excess,
@@ -181,6 +202,8 @@ def table : List Entry := [
   entry "topkBudget" topkBudget,
   entry "tiltPairs" tiltPairs,
   entry "gaugeOk" gaugeOk,
-  entry "stepBudgetAdmit" stepBudgetAdmit]
+  entry "stepBudgetAdmit" stepBudgetAdmit,
+  entry "flipAt" flipAt,
+  entry "refineText" refineText]
 
 end Gnosis.Driver

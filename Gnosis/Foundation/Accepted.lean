@@ -1,13 +1,9 @@
 prelude
 import Gnosis.Core
+import Gnosis.Decision.Search
 /-! # The entries of a list that satisfy a decision -/
 open List
 namespace Gnosis
-
-/-- The entries that satisfy the decision, in their order. -/
-def accepted {α : Type} (p : α → Bool) : List α → List α
-  | [] => []
-  | a :: l => bif p a then a :: accepted p l else accepted p l
 
 /-- As many entries are accepted as satisfy the decision. -/
 theorem length_accepted {α : Type} (p : α → Bool) (l : List α) : (accepted p l).length = countP p l := by

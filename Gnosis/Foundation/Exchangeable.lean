@@ -1,5 +1,6 @@
 prelude
 import Gnosis.Foundation.Subsets
+import Gnosis.Decision.Search
 import Gnosis.Decision.Margin
 /-! # Exchangeable samples, finitely
 
@@ -78,12 +79,6 @@ theorem exchangeable_share {n : Nat} {Ω : List (List Int)} (ex : Exchangeable n
     length_perms, length_positions, Nat.mul_comm]
 
 /-! ## Samples that are exchangeable -/
-
-/-- The entry of a list of positions at index `i`, counted from 0; `0` past the end (`entry` is that for scores). -/
-def positionAt : List Nat → Nat → Nat
-  | [], _ => 0
-  | x :: _, 0 => x
-  | _ :: l, i + 1 => positionAt l i
 
 /-- The entry at index `i` after rearranging by `τ` is the entry at position `τ_i` before. -/
 theorem entry_arrange (t : List Int) (τ : List Nat) {i : Nat} (h : i < τ.length) :
