@@ -93,7 +93,35 @@ def test_the_flow_controller_keeps_the_whole_path(steps, R):
     ps, qs, ds = (list(column) for column in zip(*steps))
     masks = gates.basin_flow_control(ps, qs, ds, R)
     assert gates.basin_flow_path_admit(ps, qs, [d if m else 0 for d, m in zip(ds, masks)], R)
-    assert BasinFlowGate(R).control([Fraction(p, q) for p, q in zip(ps, qs)], ds).tolist() == masks
+    assert BasinFlowGate(R).control([Fraction(p, q) for p, q in zip(ps, qs)], ds, 0).tolist() == masks
+    assert gates.basin_flow_rounded_control(ps, qs, [0] * len(ps), ds, R) == masks
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 4), st.integers(0, 6), st.integers(0, 2)), min_size=1, max_size=6), st.integers(1, 30))
+def test_the_controller_of_a_rounded_flow_keeps_the_whole_path(steps, R):
+    ps, qs, ds, rs = (list(column) for column in zip(*steps))
+    masks = gates.basin_flow_rounded_control(ps, qs, rs, ds, R)
+    assert gates.basin_flow_rounded_admit(ps, qs, rs, [d if m else 0 for d, m in zip(ds, masks)], R)
+    gate, L = BasinFlowGate(R), [Fraction(p, q) for p, q in zip(ps, qs)]
+    assert gate.control(L, ds, rs).tolist() == masks
+    verdict = gate.decide(L, ds, rs)
+    assert verdict.admit == gates.basin_flow_rounded_admit(ps, qs, rs, ds, R) == (verdict.margin > 0)
+    assert gate.decide_many(np.array([[float(x) for x in L]]), np.array([ds]), np.array(rs)).tolist() == [gate.decide([float(x) for x in L], ds, rs).admit]
+
+
+def test_rounding_counts_in_exact_steps_too():
+    """`rounding_left_out`: two steps that halve, displaced by 1 each, round their way to the radius 2."""
+    assert BasinFlowGate(2).decide([.5, .5], [1, 1], 0).admit and not BasinFlowGate(2).decide([.5, .5], [1, 1], .5).admit
+    # masking one step with d = 1 and two exact steps reach 3; an exact path has no displacement
+    assert BasinFlowGate(3).control([1, 1, 1], [1, 1, 1], 1).tolist() == [False, True, False]
+    assert BasinFlowGate(4).control([1, 1, 1], [1, 4, 4], 1).tolist() == [True, False, False]
+    assert BasinFlowGate(1).decide([1] * 3, [0] * 3, 5).margin == 1
+    assert gates.rounded_step(0, 3, 7, 2, 9, 5) == 30 and gates.rounded_step(1, 3, 7, 2, 9, 5) == 91
+    assert not gates.rounded_survives(9, 0, 1, [1], [1], []) and not gates.basin_flow_rounded_admit([1], [1], [-1], [0], 9)
+    for call, error, name in [(lambda: BasinFlowGate(1).decide([1], [1], [1, 1]), LengthError, "rounding"), (lambda: BasinFlowGate(1).decide([1], [1], -1), NegativeError, "rounding"),
+                              (lambda: BasinFlowGate(1, path=False).decide([1], [1], 1), RangeError, "rounding"), (lambda: BasinFlowGate(1).control([1], [1], [math.nan]), NonFiniteError, "rounding")]:
+        with pytest.raises(error, match=f"^{name}"):
+            call()
 
 
 def test_instances():
@@ -139,9 +167,9 @@ def test_flow_gate_is_the_exact_predicate(steps, R):
         reached.append(Fraction(factor) * reached[-1] + Fraction(bound))
     for path, most in ((True, max(reached)), (False, reached[-1])):
         gate = BasinFlowGate(R, path)
-        verdict = gate.decide(L, d)
+        verdict = gate.decide(L, d, 0)
         assert verdict.margin == Fraction(R) - most and verdict.admit == (verdict.margin > 0)
-        assert gate.decide_many(np.array([L]), np.array([d])).tolist() == [verdict.admit] == gate.decide_many(np.array(L), np.array([d])).tolist()
+        assert gate.decide_many(np.array([L]), np.array([d]), 0).tolist() == [verdict.admit] == gate.decide_many(np.array(L), np.array([d]), 0).tolist()
 
 
 def paths(rng, n, T):
@@ -169,7 +197,7 @@ def false_admissions(decide):
 def test_decide_many_at_the_radius():
     assert false_admissions(lambda R, row: BasinGate(R).decide_many(row[None])[0]) == (0, 0)
     assert false_admissions(lambda R, row: BasinVectorGate(R).decide_many(abs(row)[None])[0]) == (0, 0)
-    assert false_admissions(lambda R, row: BasinFlowGate(R).decide_many(np.ones(len(row)), abs(row)[None])[0]) == (0, 0)
+    assert false_admissions(lambda R, row: BasinFlowGate(R).decide_many(np.ones(len(row)), abs(row)[None], 0)[0]) == (0, 0)
     assert false_admissions(lambda R, row: BasinGate(R).stream(row)[-1]) == (0, 0)
 
 
@@ -240,7 +268,7 @@ def final_sides(gate, n=400, T=40, h=0.1):
 
 def test_the_double_well_never_flips_under_the_controller():
     def controlled(R, bounds, T, h):
-        return BasinFlowGate(R).control([Fraction(1) + Fraction(h)] * T, bounds).tolist()
+        return BasinFlowGate(R).control([Fraction(1) + Fraction(h)] * T, bounds, 2**-40).tolist()
 
     ungated, _ = final_sides(lambda R, bounds, T, h: [True] * T)
     flips, share = final_sides(controlled)
@@ -257,10 +285,10 @@ def test_the_double_well_never_flips_under_the_controller():
     (lambda: BasinGate(1).decide_many(np.ones((2, 0))), EmptyError, "displacements"), (lambda: BasinGate(1).stream([]), EmptyError, "displacements"),
     (lambda: BasinVectorGate(1).decide([0.5, -0.1]), NegativeError, r"bounds\[1\]"), (lambda: BasinVectorGate(1).decide_many(np.array([[0.5, -0.1]])), NegativeError, r"bounds\[0, 1\]"), (lambda: BasinVectorGate(1).control([-1]), NegativeError, r"bounds\[0\]"),
     (lambda: BasinController(1).step(-1), NegativeError, "bound"), (lambda: BasinController(1).step(math.nan), NonFiniteError, "bound"), (lambda: BasinController(0), RangeError, "radius"),
-    (lambda: BasinFlowGate(1).decide([1], [1, 1]), LengthError, "factors"), (lambda: BasinFlowGate(1).decide([], []), EmptyError, "bounds"), (lambda: BasinFlowGate(1).decide([-1], [1]), NegativeError, r"factors\[0\]"),
-    (lambda: BasinFlowGate(1).decide([1], [math.inf]), NonFiniteError, r"bounds\[0\]"), (lambda: BasinFlowGate(1, path=1), DtypeError, "path"), (lambda: BasinFlowGate(1).decide_many(np.ones((3, 2)), np.ones((2, 2))), LengthError, "factors"),
-    (lambda: BasinFlowGate(1).decide_many(np.ones(2), -np.ones((2, 2))), NegativeError, r"bounds\[0, 0\]"), (lambda: BasinFlowGate(1).control([1], [-1]), NegativeError, r"bounds\[0\]"),
-    (lambda: BasinVectorGate(1).decide([0, -(10**400)]), NegativeError, r"bounds\[1\]"), (lambda: BasinFlowGate(1).decide([-(10**400)], [1]), NegativeError, r"factors\[0\]"),
+    (lambda: BasinFlowGate(1).decide([1], [1, 1], 0), LengthError, "factors"), (lambda: BasinFlowGate(1).decide([], [], 0), EmptyError, "bounds"), (lambda: BasinFlowGate(1).decide([-1], [1], 0), NegativeError, r"factors\[0\]"),
+    (lambda: BasinFlowGate(1).decide([1], [math.inf], 0), NonFiniteError, r"bounds\[0\]"), (lambda: BasinFlowGate(1, path=1), DtypeError, "path"), (lambda: BasinFlowGate(1).decide_many(np.ones((3, 2)), np.ones((2, 2)), 0), LengthError, "factors"),
+    (lambda: BasinFlowGate(1).decide_many(np.ones(2), -np.ones((2, 2)), 0), NegativeError, r"bounds\[0, 0\]"), (lambda: BasinFlowGate(1).control([1], [-1], 0), NegativeError, r"bounds\[0\]"),
+    (lambda: BasinVectorGate(1).decide([0, -(10**400)]), NegativeError, r"bounds\[1\]"), (lambda: BasinFlowGate(1).decide([-(10**400)], [1], 0), NegativeError, r"factors\[0\]"),
     (lambda: lengths(np.array([[1, math.nan]])), NonFiniteError, r"displacements\[1\]"),
 ])
 def test_bad_input_is_named(call, error, name):

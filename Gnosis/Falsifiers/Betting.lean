@@ -159,4 +159,33 @@ theorem largest_claim_of_any_stakes : ¬ ∀ {D : Type} {ds : List D} {G m b : N
   cases d with
   | true => exact Nat.le_refl 1
   | false => exact Nat.zero_le 1
+
+/-- **The claim that is left is no bound**: the largest claim that is not called rejected in the place of the bound above it.  The
+example is that of `largest_claim_is_no_bound`, every rejection of the test being called. -/
+theorem followed_claim_is_no_bound : ¬ ∀ {D : Type} {ds : List D} {G m b : Nat} {δ : Frac} {a : Nat → List D → Nat}
+    {x : List D → D → Nat} {rejected : List D → List Bool}, (∀ h d, x h d ≤ G) → (∀ h, stakeAdmit G m b (a m h) = true) →
+    (∀ h, ds.length * m ≤ sumOver (x h) ds) → (∀ h, sumOver (x h) ds < ds.length * (m + 1)) →
+    (∀ k, claimRejected (rejected []) k = true → bettingRejects G k b δ.num δ.den [] = true) →
+    (∀ d h k, claimRejected (rejected (d :: h)) k = true →
+      bettingRejects G k b δ.num δ.den (bets (a k) x (d :: h)) = true ∨ claimRejected (rejected h) k = true) → ∀ T : Nat,
+    share ds (fun h => decide (claimUpperFrom (claimRejected (rejected h)) G * ds.length < sumOver (x h) ds)) T [] ≤ δ := by
+  intro wrong
+  refine absurd (wrong (ds := [false, true]) (G := 1) (m := 0) (b := 1) (δ := ⟨1, 4⟩) (a := fun _ _ => 1)
+    (x := fun _ d => bif d then 1 else 0)
+    (rejected := fun h => [bettingRejects 1 1 1 1 4 (bets (fun _ => 1) (fun _ d => bif d then 1 else 0) h)])
+    (fun _ d => ?_) (fun _ => rfl) (fun _ => Nat.zero_le _) (fun _ => by decide) (fun k c => ?_) (fun d h k c => .inl ?_) 3)
+    (by decide +kernel)
+  · cases d with
+    | true => exact Nat.le_refl 1
+    | false => exact Nat.zero_le 1
+  · cases k with
+    | zero => exact nomatch c
+    | succ k => cases k with
+      | zero => exact c
+      | succ k => exact nomatch c
+  · cases k with
+    | zero => exact nomatch c
+    | succ k => cases k with
+      | zero => exact c
+      | succ k => exact nomatch c
 end Gnosis.Falsifiers

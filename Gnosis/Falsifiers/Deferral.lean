@@ -21,6 +21,30 @@ def lastToken : List Nat → Nat
   | [] => 0
   | t :: _ => t
 
+/-- **A place that nobody asked about does not stop the check**: all places asked about in the place of the deferred ones. -/
+theorem unasked_place_stops : ¬ ∀ (defer : Int → Bool) (fine : List Nat → Nat) (window : List (Nat × Int)) (h : List Nat),
+    (flipAt (map (fun _ => true) window) (map (fun x => x.1) window) (fineSays fine h window) = window.length →
+      checkWindow defer fine h window = (withDraft h window, false)) ∧
+    (flipAt (map (fun _ => true) window) (map (fun x => x.1) window) (fineSays fine h window) < window.length →
+      checkWindow defer fine h window =
+        (positionAt (fineSays fine h window)
+            (flipAt (map (fun _ => true) window) (map (fun x => x.1) window) (fineSays fine h window)) ::
+          withDraft h (takeFirst (flipAt (map (fun _ => true) window) (map (fun x => x.1) window) (fineSays fine h window)) window),
+        true)) :=
+  fun wrong => nomatch (show (0 : Nat) = 1 from congrArg (fun r : List Nat × Bool => lastToken r.1)
+    ((wrong (fun m => decide (m < 1)) alwaysOne [(0, 5)] []).2 (Nat.le_refl 1)))
+
+/-- **A difference at `τ` itself, in a table**: margins of at most `τ` in the place of margins below `τ`. -/
+theorem table_difference_at_tau : ¬ ∀ {τ : Int} {coarse : List (Nat × Nat)} {fine : List Nat} {n : Nat} {prompt : List Nat},
+    (∀ k, k < n → (tableDraft coarse (greedyText (tableToken fine) k prompt)).1 ≠ tableToken fine (greedyText (tableToken fine) k prompt) →
+      (tableDraft coarse (greedyText (tableToken fine) k prompt)).2 ≤ τ) → ∀ steps : List (Nat × Nat × Nat),
+    (refineText τ coarse fine steps prompt).length ≤ n + prompt.length →
+    refineText τ coarse fine steps prompt
+      = greedyText (tableToken fine) ((refineText τ coarse fine steps prompt).length - prompt.length) prompt :=
+  fun wrong => nomatch (show (0 : Nat) = 1 from congrArg lastToken
+    (wrong (τ := 5) (coarse := [(0, 5)]) (fine := [1]) (n := 1) (prompt := []) (fun k hk _ => match k, hk with | 0, _ => Int.le_refl 5)
+      [(1, 1, 0)] (Nat.le_refl 1)))
+
 /-- **What is not checked stays**: deferring the margins below 1 in the place of deferring everything. -/
 theorem unchecked_tokens_stay : ¬ ∀ (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (choices : List Choice) (prompt : List Nat),
     (refineRun (fun m => decide (m < 1)) coarse fine choices ⟨prompt, []⟩).settled

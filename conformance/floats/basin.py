@@ -61,10 +61,10 @@ def _run_stream(kind: str, steps: list[Any], radius: Any) -> Result:
     return answers(got, [total < value(radius) for total in accumulate(abs(x) for x in exact(steps))], len(steps) * left[0])
 
 
-def _reached(L: list[Any], d: list[Any]) -> list[Fraction]:
+def _reached(L: list[Any], d: list[Any], r: list[Any]) -> list[Fraction]:
     x, path = Fraction(0), []
-    for factor, bound in zip(exact(L), exact(d)):
-        x = factor * x + bound
+    for factor, bound, rounding in zip(exact(L), exact(d), exact(r)):
+        x = factor * x + bound + (rounding if x else 0)
         path.append(x)
     return path
 
@@ -73,20 +73,25 @@ def _flow_case(rng: Random) -> tuple[Any, ...]:
     m = min(12, width(rng))
     L = [abs(gen.real(rng, at=0)) if rng.random() < 0.9 else abs(gen.real(rng)) for _ in range(m)]
     rows = [gen.sizes(rng, m) for _ in range(few(rng))]
+    r = [0.0] * m if rng.random() < 0.5 else gen.sizes(rng, m)
+    for row in rows:    # nothing is rounded before the first displacement
+        for i in range(rng.choice((0, 0, 0, 1, m))):
+            row[i] = 0.0
     if not rows:
-        return L, rows, 1.0
-    path = _reached(L, rng.choice(rows))
+        return L, rows, r, 1.0
+    path = _reached(L, rng.choice(rows), r)
     near: list[Any] = []
     for factor, bound in zip(L, rows[0]):  # as floats that are rounded to nearest have it
         near.append(gen.held(Fraction(gen.held(Fraction(factor) * Fraction(near[-1] if near else 0))) + Fraction(bound)))
-    return L, rows, _radius(rng, rng.choice((rng.choice(path), path[-1], Fraction(near[-1]))))
+    return L, rows, r, _radius(rng, rng.choice((rng.choice(path), path[-1], Fraction(near[-1]))))
 
 
 def _flow(path: bool) -> Check:
-    def run(L: list[Any], rows: Rows, radius: Any) -> Result:
+    def run(L: list[Any], rows: Rows, r: list[Any], radius: Any) -> Result:
+        r = r if path else [0.0] * len(L)
         with calls(g.BasinFlowGate, "decide") as left:
-            got = g.BasinFlowGate(value(radius), path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)))
-        return answers(got, [max(_reached(L, d)[0 if path else -1:]) < value(radius) for d in rows], left[0])
+            got = g.BasinFlowGate(value(radius), path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)), np.array(r))
+        return answers(got, [max(_reached(L, d, r)[0 if path else -1:]) < value(radius) for d in rows], left[0])
 
     return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
 

@@ -53,7 +53,7 @@ def _bound_case(rng: Random) -> tuple[Any, ...]:
 
 def _run_bound(delta: list[Any], grid: int, x: list[Any], stakes: list[Any]) -> Result:
     """No claim is rejected whose exact wealth has not reached 1/δ; stakes as the class says, cut off at the caps."""
-    bound = g.UpperBound(ratio(delta), grid)
+    bound, mirror = g.UpperBound(ratio(delta), grid), g.LowerBound(ratio(delta), grid)
     wealth, best = [Fraction(1)] * grid, [Fraction(1)] * grid
     upper = Fraction(1)
     for o, given in zip(x, stakes):
@@ -71,6 +71,10 @@ def _run_bound(delta: list[Any], grid: int, x: list[Any], stakes: list[Any]) -> 
         least = next((Fraction(min(grid, j + 2), grid) for j in reversed(range(grid)) if j not in rejected), Fraction(1, grid))
         if new < least or new > upper:
             return Result(len(x), f"the bound is {new}, exactly it is {least}, and before it was {upper}")
+        if mirror.observe(1 - Fraction(o), given) != 1 - new:
+            return Result(len(x), f"the lower bound of 1 - x is {mirror.lower}, not {1 - new}")
+        if new * grid != g.claim_bound(grid, bound._rejected.tolist()):
+            return Result(len(x), f"the bound {new} is not that of the claims rejected so far")
         upper = new
     return Result(len(x), None, int(upper < 1))
 

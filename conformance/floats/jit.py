@@ -47,6 +47,12 @@ def _gate(strict: bool) -> Check:
     return Check(f"JitGate {'strict' if strict else 'weak'}", _case, run)
 
 
+def _token(z: list[Fraction], E: Fraction, A: Fraction) -> bool:
+    """The winner is led towards the rows in front of it by more than the root of 4·E·A, towards those behind it by that or more."""
+    w = z.index(max(z))
+    return all((z[w] - x) ** 2 > 4 * E * A for x in z[:w]) and all((z[w] - x) ** 2 >= 4 * E * A for x in z[w + 1:])
+
+
 def _calibrated(rng: Random) -> tuple[Any, ...]:
     kind, v, t = dtype(rng), width(rng, 2), abs(gen.real(rng))
     A = gen.sizes(rng, few(rng))
@@ -55,12 +61,16 @@ def _calibrated(rng: Random) -> tuple[Any, ...]:
 
 def _run_calibrated(kind: str, rows: Rows, t: float | None, A: list[Any]) -> Result:
     """t: the calibrated energy; None for a level that the scores do not reach, at which nothing is served."""
-    gate = ConformalJitGate(ConformalGate(Fraction(1, 2), 3, t) if t is not None else ConformalGate(Fraction(4, 5), 3, None))
+    used = ConformalGate(Fraction(1, 2), 3, t) if t is not None else ConformalGate(Fraction(4, 5), 3, None)
+    got: list[bool] = []
+    right: list[bool] = []
     with calls(g.JitGate, "decide") as left:
-        got = gate.decide_many(matrix(rows, kind, 2), np.array(A, np.float64))
-    right = [t is not None and _admits(exact(z), Fraction(t), Fraction(a), False) for z, a in zip(rows, A)]
-    single = [gate.decide(np.array(z, kind), a).admit for z, a in zip(rows, A)]
-    return answers([*got, *single], [*right, *right], left[0])
+        for lowest in (True, False):
+            got += list(ConformalJitGate(used, lowest).decide_many(matrix(rows, kind, 2), np.array(A, np.float64)))
+            right += [t is not None and (_token(exact(z), Fraction(t), Fraction(a)) if lowest else _admits(exact(z), Fraction(t), Fraction(a), False)) for z, a in zip(rows, A)]
+    undecided = left[0]
+    single = [ConformalJitGate(used, lowest).decide(np.array(z, kind), a).admit for lowest in (True, False) for z, a in zip(rows, A)]
+    return answers([*got, *single], [*right, *right], undecided)
 
 
 def _roots_case(rng: Random) -> tuple[Any, ...]:

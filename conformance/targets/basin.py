@@ -113,6 +113,68 @@ def flow_control(rng: Random) -> tuple[Any, ...]:
     return ps, qs, ds, _radius(rng, rng.choice(_bounds(0, 1, ps, qs, ds)))
 
 
+def _rounding(rng: Random, n: int) -> list[int]:
+    """Rounding bounds: none at all, small ones, or any."""
+    rs = [0] * n if rng.random() < 0.2 else [rng.choice((0, 1, 1, 2)) for _ in range(n)] if rng.random() < 0.5 else gen.naturals(rng, n, gen.width(rng))
+    return rs if rng.random() < 0.95 else (rs + [1])[:gen.other_length(rng, n + 1)]
+
+
+def _rounded_bounds(N: int, D: int, ps: Sequence[int], qs: Sequence[int], rs: Sequence[int], ds: Sequence[int]) -> list[int]:
+    """The bound N/D after every step with rounding, rounded down."""
+    out = [N // D if D else 0]
+    for p, q, r, d in zip(ps, qs, rs, ds):
+        N, D = g.rounded_step(N, D, p, q, r, d), q * D
+        out.append(N // D if D else 0)
+    return out
+
+
+def _rounded(rng: Random) -> tuple[list[int], list[int], list[int], list[int]]:
+    ps, qs, ds = _lists(rng)
+    for i in range(len(ds)):  # steps in front of the first displacement, which round nothing
+        if rng.random() < 0.6:
+            break
+        ds[i] = 0
+    return ps, qs, _rounding(rng, len(ps)), ds
+
+
+def rounded_step(rng: Random) -> tuple[Any, ...]:
+    N, D = _start(rng)
+    return rng.choice((0, N, N)), D, *(gen.sign_flip(rng, gen.natural(rng, gen.width(rng))) for _ in range(4))
+
+
+def rounded_from(rng: Random) -> tuple[Any, ...]:
+    ps, qs, rs, ds = _rounded(rng)
+    N, D = _start(rng)
+    reached = _rounded_bounds(N, D, ps, qs, rs, ds)
+    return _radius(rng, rng.choice((max(reached), max(reached), reached[-1]))), N, D, ps, qs, rs, ds
+
+
+def rounded(rng: Random) -> tuple[Any, ...]:
+    ps, qs, rs, ds = _rounded(rng)
+    reached = _rounded_bounds(0, 1, ps, qs, rs, ds)
+    return ps, qs, rs, ds, _radius(rng, rng.choice((max(reached), max(reached), reached[-1])))
+
+
+def rounded_survives(rng: Random) -> tuple[Any, ...]:
+    ps, qs, rs, _ = _rounded(rng)
+    N, D = _start(rng)
+    return _radius(rng, max(_rounded_bounds(N, D, ps, qs, rs, [0] * len(ps)))), N, D, ps, qs, rs
+
+
+def rounded_control_from(rng: Random) -> tuple[Any, ...]:
+    ps, qs, rs, ds = _rounded(rng)
+    N, D = _start(rng)
+    return _radius(rng, rng.choice(_rounded_bounds(N, D, ps, qs, rs, ds))), N, D, ps, qs, rs, ds
+
+
+def rounded_control(rng: Random) -> tuple[Any, ...]:
+    """Half of the time the radius is what one masked step and the rounding of the rest just reach."""
+    ps, qs, rs, ds = _rounded(rng)
+    alone = [d if i == 0 else 0 for i, d in enumerate(ds)]
+    reached = _rounded_bounds(0, 1, ps, qs, rs, alone if rng.random() < 0.5 else ds)
+    return ps, qs, rs, ds, _radius(rng, rng.choice((max(reached), rng.choice(reached))))
+
+
 # repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("sum", sum, one),
@@ -127,4 +189,10 @@ TARGETS = (
     Target("flowSurvives", g.flow_survives, survives),
     Target("flowControl", g.flow_control, flow_control_from),
     Target("basinFlowControl", g.basin_flow_control, flow_control),
+    Target("roundedStep", g.rounded_step, rounded_step),
+    Target("roundedPathAdmitFrom", g.rounded_path_admit_from, rounded_from),
+    Target("basinFlowRoundedAdmit", g.basin_flow_rounded_admit, rounded),
+    Target("roundedSurvives", g.rounded_survives, rounded_survives),
+    Target("roundedControl", g.rounded_control, rounded_control_from),
+    Target("basinFlowRoundedControl", g.basin_flow_rounded_control, rounded_control),
 )

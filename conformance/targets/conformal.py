@@ -124,6 +124,18 @@ def jit_gate(rng: Random) -> tuple[Any, ...]:
     return s, num, den, z, w, gen.sign_flip(rng, A), gen.sign_flip(rng, γ)
 
 
+def served(rng: Random) -> tuple[Any, ...]:
+    """True logits at most, or just more than, the threshold away from the coarse ones."""
+    s, num, den = threshold(rng)
+    t = g.conformal_threshold(s, num, den)
+    z = logits(rng)
+    away = max(0, t or 0)
+    if z and rng.random() < 0.8:   # another row just reaches the winner
+        z[rng.randrange(len(z))] = max(z) - 2 * away + rng.choice((-1, 0, 0, 1))
+    true = [x + rng.choice((-1, 1)) * rng.choice((away, away, 0, away + 1)) for x in z]
+    return s, num, den, z, true if rng.random() < 0.95 else true[:-1]
+
+
 # repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("rankLt", g.rank_lt, below),
@@ -139,4 +151,7 @@ TARGETS = (
     Target("poolAbove", g.pool_above, pool),
     Target("conformalMarginAdmit", jit.conformal_margin_admit, margin_gate),
     Target("conformalJitAdmit", jit.conformal_jit_admit, jit_gate),
+    Target("conformalMarginAdmitLowest", jit.conformal_margin_admit_lowest, margin_gate),
+    Target("conformalJitAdmitLowest", jit.conformal_jit_admit_lowest, jit_gate),
+    Target("conformalServed", jit.conformal_served, served),
 )

@@ -198,6 +198,25 @@ def upper_from(rng: Random) -> tuple[Any, ...]:
     return *rest, rng.choice((0, 1, rest[0], rng.randint(0, rest[0] + 1)))
 
 
+def claims(rng: Random) -> tuple[Any, ...]:
+    """Claims rejected from the top down to one that is not, the list sometimes too short or too long."""
+    G = rng.choice((0, 1, 2, 3, 5, 8))
+    rejected = [rng.random() < 0.3 for _ in range(G)]
+    for m in range(rng.randint(0, G), G):
+        rejected[m] = True
+    return G, rejected if rng.random() < 0.85 else (rejected + [rng.random() < 0.5] * 2)[:rng.randint(0, G + 2)]
+
+
+def turned(rng: Random) -> tuple[Any, ...]:
+    N, m, b, steps = claim_steps(rng)
+    return N, steps
+
+
+def lower(rng: Random) -> tuple[Any, ...]:
+    N, b, num, den, steps = upper(rng)
+    return N, b, num, den, betting.mirrored(N, steps)
+
+
 # repeats: the table of a gate, a row for each decision
 TARGETS = (
     Target("betOk", cumloss.bet_ok, bet),
@@ -222,4 +241,8 @@ TARGETS = (
     Target("bettingRejects", betting.betting_rejects, rejection),
     Target("bettingUpperFrom", betting.betting_upper_from, upper_from),
     Target("bettingUpper", betting.betting_upper, upper),
+    Target("claimBound", betting.claim_bound, claims),
+    Target("mirrored", betting.mirrored, turned),
+    Target("bettingUpperBound", betting.betting_upper_bound, upper),
+    Target("bettingLowerBound", betting.betting_lower_bound, lower),
 )

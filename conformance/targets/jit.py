@@ -49,6 +49,7 @@ def served(rng: Random) -> tuple[Any, ...]:
 TARGETS = (
     Target("jitAdmit", g.jit_admit, gate),
     Target("jitAdmitStrict", g.jit_admit_strict, gate),
+    Target("jitAdmitLowest", g.jit_admit_lowest, gate),
     Target("jitRowAdmit", g.jit_row_admit, row_gate),
     Target("servedArgmax", g.served_argmax, served),
 )

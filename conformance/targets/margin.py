@@ -66,6 +66,14 @@ def topk(rng: Random) -> tuple[Any, ...]:
     return z, S, gen.near(rng, (gap - 1) // 2)
 
 
+def topk_gap(rng: Random) -> tuple[Any, ...]:
+    z = scores(rng)
+    n = len(z)
+    k = rng.choice((0, n, n + 1, max(0, n - 1), 1, *(rng.randint(0, n) for _ in range(5))))
+    down = sorted(z, reverse=True)
+    return z, k, gen.near(rng, (down[k - 1] - down[k] - 1) // 2) if 0 < k < n else gen.near(rng, 0)
+
+
 def two_stage(rng: Random) -> tuple[Any, ...]:
     sizes = [rng.choice((2, 2, 3, 4)) for _ in range(rng.choice((0, 1, 2, 3, 4, 8)))]
     bits = rng.choice((3, 8, 16, 31, 64))
@@ -104,6 +112,7 @@ TARGETS = (
     Target("rowAdmit", g.row_admit, row),
     Target("candidates", g.candidates, bounded),
     Target("topkAdmit", g.topk_admit, topk),
+    Target("topkGapAdmit", g.topk_gap_admit, topk_gap),
     Target("topTwo", g.top_two, one),
     Target("twoStageAdmit", g.two_stage_admit, two_stage),
 )

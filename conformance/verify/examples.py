@@ -23,6 +23,7 @@ from ...risk.accounts import RiskGate
 
 SCORES = [0.1 * k for k in range(1, 20)]
 CALIBRATED = calibrate(np.array(SCORES), ".9")
+WHOLE = calibrate(np.arange(1.0, 20.0), ".9")     # the threshold 18, so that 4·18·2 is a square
 CHARGE = ChargeGate(Bet.of_rate(16, 2), ".05")
 
 # gate, method, arguments of an admission, and of a refusal
@@ -45,12 +46,18 @@ EXAMPLES: list[tuple[Any, str, tuple[Any, ...], tuple[Any, ...]]] = [
     (CALIBRATED, "decide", (4,), (3.5,)),
     (ConformalMarginGate(CALIBRATED, 4), "decide", ([5, .5], SCORES), ([4, .5], SCORES)),
     (ConformalMarginGate(CALIBRATED, 4), "decide", ([5, .5],), ([4, .5],)),
+    (ConformalMarginGate(CALIBRATED, 4), "decide", ([.5, 5], SCORES), ([.5, 4.5], SCORES)),
+    (ConformalMarginGate(CALIBRATED, 4, lowest=False), "decide", ([.5, 4.5], SCORES), ([.5, 4.25],)),
+    (ConformalJitGate(WHOLE), "decide", ([.5, 12.75, 0], 2), ([.5, 12.5, 0], 2)),
+    (ConformalJitGate(WHOLE), "decide", ([12.5, .5], 2), ([1, 12.5, .5], 2)),
+    (ConformalJitGate(WHOLE, lowest=False), "decide", ([.5, 12.5], 2), ([.5, 12.25], 2)),
     (ConformalJitGate(CALIBRATED), "decide", ([5, .5], 1.5, SCORES), ([3, .5], 1.5, SCORES)),
     (ConformalJitGate(CALIBRATED), "decide", ([5, .5], 1.5), ([3, .5], 1.5)),
     (BasinGate(1), "decide", ([.25, -.5],), ([.5, -.5],)),
     (BasinVectorGate(1), "decide", ([.25, .5],), ([.5, .5],)),
-    (BasinFlowGate(1), "decide", ([1.5, .5], [.25, .5]), ([1.5, .5], [.25, .875])),
-    (BasinFlowGate(1, path=False), "decide", ([1.5, .5], [.25, .5]), ([1.5, .5], [.25, .875])),
+    (BasinFlowGate(1), "decide", ([1.5, .5], [.25, .5], 0), ([1.5, .5], [.25, .875], 0)),
+    (BasinFlowGate(1), "decide", ([1.5, .5], [.25, .5], [.5, .25]), ([1.5, .5], [.25, .5], [0, .5])),
+    (BasinFlowGate(1, path=False), "decide", ([1.5, .5], [.25, .5], 0), ([1.5, .5], [.25, .875], 0)),
     (BasinController(1), "step", (.25, .5), (.5, .5)),
     (CHARGE, "decide", (CHARGE.reserve, 1, CHARGE.reserve + 8), (CHARGE.reserve, 16, CHARGE.reserve + 8)),
     (UnionGate(".1"), "decide", (".01", 1), (".02", 1)),

@@ -167,6 +167,12 @@ def _conformal_jit(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, t
     d = _scale(scores, i["coarse"], i["activation_energy"]) ** 2
     z = _times(i["coarse"], d)
     w, lead = _lead(z)
+    if gate.lowest and any(z[w] - x == lead for x in z[:w]):
+        # rows in front are led by more than γ: on a scale 2·lead times as fine, γ one below the lead is the largest, and its square is
+        # at least 4·t·A if and only if the square of the lead is more than that
+        d *= max(1, 2 * lead)
+        z = _times(i["coarse"], d)
+        lead = _lead(z)[1] - 1
     return d, (z, w, _times(i["activation_energy"], d), lead)
 
 
@@ -177,8 +183,10 @@ def _basin(gate: Any, i: Inputs, c: Certificate) -> Asked:
 
 
 def _flow(gate: Any, i: Inputs, c: Certificate) -> Asked:
-    d = _scale(i["bounds"], gate.radius)
-    return _one(([x.numerator for x in i["factors"]], [x.denominator for x in i["factors"]], _times(i["bounds"], d), _times(gate.radius, d)), c)
+    rounding = i["rounding"] if isinstance(i["rounding"], list) else [i["rounding"]] * len(i["bounds"])
+    d = _scale(i["bounds"], rounding, gate.radius)
+    rounded = (_times(rounding, d),) if gate.path else ()
+    return _one(([x.numerator for x in i["factors"]], [x.denominator for x in i["factors"]], *rounded, _times(i["bounds"], d), _times(gate.radius, d)), c)
 
 
 def _controller(gate: Any, i: Inputs, c: Certificate) -> Asked:

@@ -129,7 +129,8 @@ def _calibrated(gate: Any, inputs: dict[str, Any]) -> Verdict:
 
 def _take_conformal(gate: Any) -> dict[str, Any]:
     used = _conformal(gate)
-    return {"level": used.level, "count": used.count, "threshold": used.threshold, "gamma": getattr(gate, "gamma", None)}
+    return {"level": used.level, "count": used.count, "threshold": used.threshold, "gamma": getattr(gate, "gamma", None),
+            "lowest": getattr(gate, "lowest", None)}
 
 
 _CALIBRATED = {"level": LEVEL, "count": WHOLE, "threshold": NUMBER + OPTIONAL}
@@ -191,14 +192,14 @@ KINDS = (
          lambda p: "jitAdmitStrict" if p["strict"] else "jitAdmit"),
     Kind(TukeyGate, "decide", {"gamma": NUMBER}, {"r": NUMBER}, "tukeyAdmit"),
     Kind(ConformalGate, "decide", _CALIBRATED, {"gamma": NUMBER, "scores": VECTOR + OPTIONAL}, "conformalAdmit", _plain, _take_conformal, _calibrated),
-    Kind(ConformalMarginGate, "decide", {**_CALIBRATED, "gamma": NUMBER}, {"coarse": VECTOR, "scores": VECTOR + OPTIONAL}, "conformalMarginAdmit",
-         lambda p: ConformalMarginGate(_plain(p), p["gamma"]), _take_conformal, _calibrated),
-    Kind(ConformalJitGate, "decide", _CALIBRATED, {"coarse": VECTOR, "activation_energy": NUMBER, "scores": VECTOR + OPTIONAL}, "conformalJitAdmit",
-         lambda p: ConformalJitGate(_plain(p)), _take_conformal, _calibrated),
+    Kind(ConformalMarginGate, "decide", {**_CALIBRATED, "gamma": NUMBER, "lowest": FLAG}, {"coarse": VECTOR, "scores": VECTOR + OPTIONAL},
+         lambda p: "conformalMarginAdmitLowest" if p["lowest"] else "conformalMarginAdmit", lambda p: ConformalMarginGate(_plain(p), p["gamma"], p["lowest"]), _take_conformal, _calibrated),
+    Kind(ConformalJitGate, "decide", {**_CALIBRATED, "lowest": FLAG}, {"coarse": VECTOR, "activation_energy": NUMBER, "scores": VECTOR + OPTIONAL},
+         lambda p: "conformalJitAdmitLowest" if p["lowest"] else "conformalJitAdmit", lambda p: ConformalJitGate(_plain(p), p["lowest"]), _take_conformal, _calibrated),
     Kind(BasinGate, "decide", {"radius": NUMBER}, {"displacements": VECTOR}, "basinAdmit"),
     Kind(BasinVectorGate, "decide", {"radius": NUMBER}, {"bounds": VECTOR}, "basinVectorAdmit"),
-    Kind(BasinFlowGate, "decide", {"radius": NUMBER, "path": FLAG}, {"factors": VECTOR, "bounds": VECTOR},
-         lambda p: "basinFlowPathAdmit" if p["path"] else "basinFlowAdmit", work=_product),
+    Kind(BasinFlowGate, "decide", {"radius": NUMBER, "path": FLAG}, {"factors": VECTOR, "bounds": VECTOR, "rounding": EITHER},
+         lambda p: "basinFlowRoundedAdmit" if p["path"] else "basinFlowAdmit", work=_product),
     Kind(BasinController, "step", {"radius": NUMBER}, {"bound": NUMBER, "spent": NUMBER}, "basinControl", _controller, None, _step),
     Kind(ChargeGate, "decide", {"N": WHOLE, "p": WHOLE, "q": WHOLE, "delta": LEVEL}, {"account": WHOLE, "units": WHOLE, "budget": WHOLE}, "chargeAdmit",
          _charge, _take_charge),

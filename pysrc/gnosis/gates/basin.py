@@ -6,7 +6,9 @@ distance of the exact path from the separatrix, the path stays on the same side.
 Three forms.  `BasinGate`: scalar displacements that simply add up, Σ|δ_t| < R.  `BasinVectorGate`: vectors, from bounds d_t on
 their lengths, Σ d_t < R.  `BasinFlowGate`: a sampler x' = f_t(x), whose steps stretch earlier displacements; with Lipschitz
 factors L_t of f_t the gate is Σ_t (∏_{s>t} L_s)·d_t < R.  Without the factors the gate is wrong for a flow
-(`Gnosis.Falsifiers.basin_without_lipschitz`).  Controllers recompute exactly every step that would break the budget.
+(`Gnosis.Falsifiers.basin_without_lipschitz`), and without what numbers of finite precision round it is wrong for a sampler that
+contracts (`Gnosis.Falsifiers.rounding_left_out`): every step, exact ones too, adds its rounding bound r_t once the path has been
+displaced.  Controllers recompute exactly every step that would break the budget.
 
 The functions mirror `Gnosis/Decision/Basin.lean` one for one, on plain integers.  The gates take any finite numbers at their
 exact values.  At the threshold itself every gate refuses.
@@ -20,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +30,7 @@ from ..core import cpu
 from ..errors import DtypeError, EmptyError, LengthError, NegativeError, RangeError
 from ..numbers import outward
 from ..numbers.bounds import Bounds, above, batch, below, enclose, enclosures, nonnegative_enclosures, paired
-from ..numbers.exact import Number, Vector, integers, nonnegative, number, together
+from ..numbers.exact import Number, Vector, integers, nonnegative, nonnegative_integers, number, together
 from ..verdict import Verdict
 from .energy import energy
 
@@ -119,13 +121,55 @@ def basin_flow_control(ps: Sequence[int], qs: Sequence[int], ds: Sequence[int], 
     return flow_control(R, 0, 1, ps, qs, ds)
 
 
+def rounded_step(N: int, D: int, p: int, q: int, r: int, d: int) -> int:
+    """`Gnosis.roundedStep`: the bound N/D after a step, over q·D; a displacement of 0 is neither magnified nor rounded."""
+    return d * q * D if N == 0 else p * N + (r + d) * q * D
+
+
+def rounded_path_admit_from(R: int, N: int, D: int, ps: Sequence[int], qs: Sequence[int], rs: Sequence[int], ds: Sequence[int]) -> bool:
+    """`Gnosis.roundedPathAdmitFrom`: from N/D on the bound stays below R at every step, with rounding bounds r and displacements d."""
+    if not len(ps) == len(qs) == len(rs) == len(ds):
+        return False
+    for p, q, r, d in zip(ps, qs, rs, ds):
+        if not (N < R * D and 0 <= p and 0 < q and 0 <= r and 0 <= d):
+            return False
+        N, D = rounded_step(N, D, p, q, r, d), q * D
+    return N < R * D
+
+
+def basin_flow_rounded_admit(ps: Sequence[int], qs: Sequence[int], rs: Sequence[int], ds: Sequence[int], R: int) -> bool:
+    """`Gnosis.basinFlowRoundedAdmit`: every beginning of the path passes, each step with its rounding bound."""
+    return rounded_path_admit_from(R, 0, 1, ps, qs, rs, ds)
+
+
+def rounded_survives(R: int, N: int, D: int, ps: Sequence[int], qs: Sequence[int], rs: Sequence[int]) -> bool:
+    """`Gnosis.roundedSurvives`: with exact steps only, which still round, the bound N/D stays below R at every step."""
+    return rounded_path_admit_from(R, N, D, ps, qs, rs, [0] * len(ps))
+
+
+def rounded_control(R: int, N: int, D: int, ps: Sequence[int], qs: Sequence[int], rs: Sequence[int], ds: Sequence[int]) -> list[bool]:
+    """`Gnosis.roundedControl`: which steps are masked, from the bound N/D on; as many as the shortest list has."""
+    masks = []
+    for t, (p, q, r, d) in enumerate(zip(ps, qs, rs, ds)):
+        after = rounded_step(N, D, p, q, r, d)
+        masked = 0 <= d and rounded_survives(R, after, q * D, ps[t + 1 :], qs[t + 1 :], rs[t + 1 :])
+        masks.append(masked)
+        N, D = after if masked else rounded_step(N, D, p, q, r, 0), q * D
+    return masks
+
+
+def basin_flow_rounded_control(ps: Sequence[int], qs: Sequence[int], rs: Sequence[int], ds: Sequence[int], R: int) -> list[bool]:
+    """`Gnosis.basinFlowRoundedControl`: the controller of a rounded flow from the start of the path."""
+    return rounded_control(R, 0, 1, ps, qs, rs, ds)
+
+
 # ---- the gates, on any exact numbers ---------------------------------------------------------------------------------
 
 DISTANCE = "the exact path is at distance R or more from the separatrix"
 ADDED = "the displacements of the steps add up"
 LENGTHS = "each bound is at least the length of the displacement of its step"
 LIPSCHITZ = "each step of the sampler is Lipschitz with its factor"
-LIPSCHITZ_NEAR = "each step of the sampler is Lipschitz with its factor, closer than R to the exact path"
+LIPSCHITZ_NEAR = "each step of the sampler is Lipschitz with its factor up to its rounding bound, closer than R to the exact path"
 
 
 @dataclass(frozen=True)
@@ -248,8 +292,9 @@ class BasinController:
 class BasinFlowGate:
     """Does a sampler with partly coarse steps end within the radius of the exact path, given Lipschitz factors?
 
-    radius: R > 0, units u.  path: False to ask only for the end (`Gnosis.basin_flow_sound`; the factors must hold everywhere), True
-    for every beginning as well (`Gnosis.basin_flow_path_sound`; the factors need to hold only closer than R to the exact path).
+    radius: R > 0, units u.  path: True for every beginning of the path (`Gnosis.basin_flow_rounded_path_sound`; the factors need to hold
+    only closer than R to the exact path, up to a rounding bound of each step), False to ask only for the end
+    (`Gnosis.basin_flow_sound`; the factors must hold everywhere, and without rounding).
     Assumes the factors, bounds on the displacements, and that R is at most the distance to the separatrix.
     Raises RangeError, NonFiniteError, DtypeError.
     """
@@ -265,61 +310,94 @@ class BasinFlowGate:
         if not isinstance(self.path, bool):
             raise DtypeError("path", self.path, "must be a truth value")
 
-    def decide(self, factors: Vector, bounds: Vector) -> Verdict:
-        """factors: vector of T ≥ 1 Lipschitz factors ≥ 0; bounds: T numbers ≥ 0, units u.
+    def decide(self, factors: Vector, bounds: Vector, rounding: Vector | Number) -> Verdict:
+        """factors: vector of T ≥ 1 Lipschitz factors ≥ 0; bounds: T numbers ≥ 0, units u; rounding: T numbers ≥ 0 or one for all, units u.
 
+        rounding bounds by how much a step's arithmetic takes two images further apart than its factor says, a masked step or not; 0 says
+        that the steps are exact maps of real numbers.  With `path` False it must be 0.
         Verdict.margin: R less the bound at the end of the path, or with `path` the largest bound after any step; units u, refused at zero.
-        Raises EmptyError, LengthError, NegativeError, NonFiniteError, DtypeError naming argument and step.
+        Raises EmptyError, LengthError, NegativeError, NonFiniteError, DtypeError naming argument and step, RangeError.
         """
-        L, d = _flow(factors, bounds)
-        unit = Fraction(1, math.lcm(*(x.denominator for x in (*d, self.radius))))
-        ds, R = [int(x / unit) for x in d], int(self.radius / unit)
-        admits = basin_flow_path_admit if self.path else basin_flow_admit
-        reached = list(accumulate(zip(L, d), lambda x, step: step[0] * x + step[1], initial=Fraction(0)))
-        return Verdict(admit=admits([x.numerator for x in L], [x.denominator for x in L], ds, R),
+        L, d, r = self._flow(factors, bounds, rounding)
+        unit = Fraction(1, math.lcm(*(x.denominator for x in (*d, *r, self.radius))))
+        ps, qs = [x.numerator for x in L], [x.denominator for x in L]
+        ds, rs, R = [int(x / unit) for x in d], [int(x / unit) for x in r], int(self.radius / unit)
+        reached = list(accumulate(zip(L, d, r), lambda x, step: step[0] * x + step[1] + (step[2] if x else 0), initial=Fraction(0)))
+        return Verdict(admit=basin_flow_rounded_admit(ps, qs, rs, ds, R) if self.path else basin_flow_admit(ps, qs, ds, R),
                        margin=self.radius - (max(reached) if self.path else reached[-1]),
-                       theorem="Gnosis.basin_flow_path_sound" if self.path else "Gnosis.basin_flow_sound",
+                       theorem="Gnosis.basin_flow_rounded_path_sound" if self.path else "Gnosis.basin_flow_sound",
                        assumes=(LIPSCHITZ_NEAR if self.path else LIPSCHITZ, LENGTHS, DISTANCE))
 
-    def decide_many(self, factors: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-        """factors, bounds: [n, T] with T ≥ 1, entries ≥ 0; factors may be [T], for all rows.  Returns bool[n], the answers of `decide`.
+    def decide_many(self, factors: np.ndarray, bounds: np.ndarray, rounding: np.ndarray | Number) -> np.ndarray:
+        """factors, bounds: [n, T] with T ≥ 1, entries ≥ 0; factors may be [T], for all rows; rounding: [T], for all rows, or one number.
 
-        Float64 recursions rounded down and up decide where they can, exact fractions elsewhere.  Raises as `decide`, FloatEnvironmentError.
+        Returns bool[n], the answers of `decide`.  Float64 recursions rounded down and up decide where they can, exact fractions elsewhere.
+        Raises as `decide`, FloatEnvironmentError.
         """
         cpu.check_environment()
         rows, others = paired(bounds, "bounds", factors, "factors")
+        r = self._rounding(rounding, rows.shape[1])
         d, L = nonnegative_enclosures(rows, "bounds"), nonnegative_enclosures(others, "factors")
         low, high = np.zeros(len(rows)), np.zeros(len(rows))
         most_low, most_high = low, high
         with np.errstate(all="ignore"):
             for t in range(rows.shape[1]):
-                low = np.maximum(below(below(L[0][..., t] * low) + d[0][:, t]), 0)
-                high = above(above(L[1][..., t] * high) + d[1][:, t])
+                # above 0 from below, the bound is above 0; 0 from above, it is 0, and nothing is rounded
+                r_low, r_high = (np.where(x > 0, e, 0.0) for x, e in zip((low, high), enclose(r[t])))
+                low = np.maximum(below(below(below(L[0][..., t] * low) + d[0][:, t]) + r_low), 0)
+                high = np.where((high == 0) & (d[1][:, t] == 0), 0.0, above(above(above(L[1][..., t] * high) + d[1][:, t]) + r_high))
                 most_low, most_high = np.fmax(most_low, low), np.maximum(most_high, high)
         if not self.path:
             most_low, most_high = low, high
         R = enclose(self.radius)
         admit = most_high < R[0]
         for i in np.flatnonzero(~admit & ~(most_low > R[1])):
-            admit[i] = self.decide(others if others.ndim == 1 else others[i], rows[i]).admit
+            admit[i] = self.decide(others if others.ndim == 1 else others[i], rows[i], r).admit
         return admit
 
-    def control(self, factors: Vector, bounds: Vector) -> np.ndarray:
-        """bool[T]: which steps the controller masks; the others must be recomputed exactly.  Exact.
+    def control(self, factors: Vector, bounds: Vector, rounding: Vector | Number) -> np.ndarray:
+        """bool[T]: which steps the controller masks; the others must be recomputed exactly.  Arguments as in `decide`.  Exact.
 
         It looks ahead: a step is masked only if the rest of the path, done exactly, then stays within R, because a flow that
-        expands magnifies a displacement even if no other is added (`Gnosis.Falsifiers.controller_without_lookahead`).
-        Theorem `Gnosis.basin_flow_controller_sound`.  Raises as `decide`.
+        expands magnifies a displacement even if no other is added (`Gnosis.Falsifiers.controller_without_lookahead`), and because the
+        rest goes on rounding.  Theorem `Gnosis.basin_flow_rounded_controller_sound`.  Raises as `decide`.
         """
-        L, d = _flow(factors, bounds)
-        # the largest stretch from here on, so that x survives exactly when x·stretch < R
-        stretch = list(accumulate(reversed(L[1:]), lambda g, factor: max(Fraction(1), factor * g), initial=Fraction(1)))[::-1]
+        L, d, r = self._flow(factors, bounds, rounding)
+        # from the end: a displacement x > 0 before a step survives it and the rest, done exactly, if and only if it is below the room there
+        room = [self.radius]
+        for factor, more in zip(L[:0:-1], r[:0:-1]):
+            fits = self.radius if more == 0 or more < room[-1] else Fraction(0)      # what a step with factor 0 leaves is its rounding
+            room.append(min(self.radius, (room[-1] - more) / factor) if factor else fits)
         masks, x = [], Fraction(0)
-        for factor, bound, g in zip(L, d, stretch):
-            masked = (factor * x + bound) * g < self.radius
+        for factor, bound, more, least in zip(L, d, r, reversed(room)):
+            after = factor * x + (more if x else 0)
+            masked = after + bound < least if after + bound else True
             masks.append(masked)
-            x = factor * x + (bound if masked else 0)
+            x = after + (bound if masked else 0)
         return np.array(masks, dtype=bool)
+
+    def _flow(self, factors: Vector, bounds: Vector, rounding: Vector | Number) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
+        (L, unit_L), (d, unit_d) = integers(factors, "factors"), integers(bounds, "bounds")
+        if not d:
+            raise EmptyError("bounds")
+        if len(L) != len(d):
+            raise LengthError("factors", len(L), f"there are {len(d)} bounds")
+        _none_negative(L, "factors", unit_L)
+        _none_negative(d, "bounds", unit_d)
+        return [n * unit_L for n in L], [n * unit_d for n in d], self._rounding(rounding, len(d))
+
+    def _rounding(self, rounding: Any, steps: int) -> list[Fraction]:
+        """A rounding bound for each step."""
+        if isinstance(rounding, (np.ndarray, Sequence)) and np.ndim(rounding):
+            ints, unit = nonnegative_integers(rounding, "rounding")
+            if len(ints) != steps:
+                raise LengthError("rounding", len(ints), f"there are {steps} bounds")
+            r = [n * unit for n in ints]
+        else:
+            r = [nonnegative(rounding, "rounding")] * steps
+        if not self.path and any(r):
+            raise RangeError("rounding", rounding, "must be 0 where only the end of the path is asked for; take path=True")
+        return r
 
 
 def lengths(displacements: np.ndarray) -> list[Fraction]:
@@ -357,17 +435,6 @@ def _none_negative(ints: Sequence[int], name: str, unit: Fraction) -> None:
     for i, n in enumerate(ints):
         if n < 0:
             raise NegativeError(name, enclose(n * unit)[0], i)
-
-
-def _flow(factors: Vector, bounds: Vector) -> tuple[list[Fraction], list[Fraction]]:
-    (L, unit_L), (d, unit_d) = integers(factors, "factors"), integers(bounds, "bounds")
-    if not d:
-        raise EmptyError("bounds")
-    if len(L) != len(d):
-        raise LengthError("factors", len(L), f"there are {len(d)} bounds")
-    _none_negative(L, "factors", unit_L)
-    _none_negative(d, "bounds", unit_d)
-    return [n * unit_L for n in L], [n * unit_d for n in d]
 
 
 def _magnitudes(value: Vector, name: str, dimensions: int) -> Bounds:

@@ -76,6 +76,29 @@ def betting_upper(N: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int,
     return betting_upper_from(N, b, nδ, dδ, steps, N)
 
 
+def claim_bound(G: int, rejected: Sequence[bool]) -> int:
+    """`Gnosis.claimBound`: one unit above the largest claim of 1 … G that `rejected` does not call rejected (entry k − 1 is about claim k), at most G."""
+    m = G
+    while 0 < m <= len(rejected) and rejected[m - 1]:
+        m -= 1
+    return min(G, m + 1)
+
+
+def mirrored(G: int, steps: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """`Gnosis.mirrored`: every observation x turned into G − x."""
+    return [[a, max(0, G - x)] for a, x in steps]
+
+
+def betting_upper_bound(G: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]]) -> int:
+    """`Gnosis.bettingUpperBound`: one unit above the largest claim that is not rejected, at most G."""
+    return min(G, betting_upper(G, b, nδ, dδ, steps) + 1)
+
+
+def betting_lower_bound(G: int, b: int, nδ: int, dδ: int, steps: Sequence[tuple[int, int]]) -> int:
+    """`Gnosis.bettingLowerBound`: the upper bound of G − x, turned over."""
+    return G - betting_upper_bound(G, b, nδ, dδ, [(a, x) for a, x in mirrored(G, steps)])
+
+
 @dataclass(frozen=True)
 class BettingGate:
     """Is the claim "the mean is at least `mean`" rejected, so that the mean may be taken to be smaller?
@@ -193,7 +216,8 @@ class UpperBound:
     claims "the mean is at least g/grid" that are followed, a power of two.
     `upper` is the least grid point above every claim that has not been rejected so far; it never rises.
     The stake on each claim comes from the observations before (`stake`) or from the caller.
-    Theorem `Gnosis.betting_upper_claims`, for the claim that is the mean rounded down to the grid.
+    Theorem `Gnosis.betting_upper_followed`: claims are rejected only where exact wealth would reject them, and stay so.  `claim_bound` is
+    the bound that it is about.  Assumes that the mean of every observation given the ones before lies between the same two grid points.
     Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
     """
 
@@ -254,3 +278,28 @@ class UpperBound:
         """The mean is below this grid point (at most 1), at all times together with probability at least 1 - delta."""
         open_ = np.flatnonzero(~self._rejected)
         return Fraction(min(self.grid, int(open_[-1]) + 2 if len(open_) else 1), self.grid)
+
+
+class LowerBound:
+    """A lower confidence bound for a mean that holds at all times: `UpperBound` for 1 − x, turned over.
+
+    delta, grid: as of `UpperBound`.  `lower` never falls.
+    Theorem `Gnosis.betting_lower_sound`; with an `UpperBound` of another delta beside it both hold at all times with probability at least
+    1 minus the sum of the two (`Gnosis.betting_two_sided`).  Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
+    """
+
+    def __init__(self, delta: Level, grid: int = 1024) -> None:
+        self._mirror = UpperBound(delta, grid)
+
+    def observe(self, x: Number, stake: float | None = None) -> Fraction:
+        """Take in one observation, a number in [0, 1]; returns the bound.  As `UpperBound.observe`, the stakes being against claims about 1 − x."""
+        exact = nonnegative(x, "x")
+        if exact > 1:
+            raise RangeError("x", x, "must lie in [0, 1]")
+        self._mirror.observe(1 - exact, stake)
+        return self.lower
+
+    @property
+    def lower(self) -> Fraction:
+        """The mean is at least this grid point, at all times together with probability at least 1 - delta."""
+        return 1 - self._mirror.upper

@@ -39,6 +39,11 @@ def jit_admit_strict(z: Sequence[int], w: int, E: Sequence[int], A: int, γ: int
     return len(z) == len(E) and w < len(z) and leads(entry(z, w), γ, γ, w, z) and all(energy_sidecar_admit_strict(e, A, γ) for e in E)
 
 
+def jit_admit_lowest(z: Sequence[int], w: int, E: Sequence[int], A: int, γ: int) -> bool:
+    """`Gnosis.jitAdmitLowest`: w leads the coarse logits in front of it by more than γ, those behind it by γ or more; the sidecar gate admits every row at γ."""
+    return len(z) == len(E) and w < len(z) and leads(entry(z, w), γ + 1, γ, w, z) and all(energy_sidecar_admit(e, A, γ) for e in E)
+
+
 def errors_within(A: int, E: Sequence[int], ε: Sequence[int]) -> bool:
     """`Gnosis.errorsWithin`: a bound for each sidecar, E_i·A ≤ ε_i² (the sidecar gate at 2·ε_i)."""
     return len(E) == len(ε) and all(energy_sidecar_admit(e, A, 2 * b) for e, b in zip(E, ε))
@@ -68,6 +73,7 @@ def served_argmax(coarse: Sequence[int], exact: Sequence[int], ε: Sequence[int]
 ROW_BOUNDS = "each E bounds the energy of the residual of its row from above"
 COARSE_EXACT = "the coarse logits are the exact products of decoded rows and activation"
 WHOLE_ROW = "every true logit lies within its bound of the coarse one"
+RECOMPUTED = "the recomputed logits are exact"
 
 
 @dataclass(frozen=True)
@@ -158,7 +164,7 @@ class Served:
     index: int
     recomputed: np.ndarray
     theorem: str = "Gnosis.miss_never_lies"
-    assumes: tuple[str, ...] = (WHOLE_ROW, "the recomputed logits are exact")
+    assumes: tuple[str, ...] = (WHOLE_ROW, RECOMPUTED)
 
 
 def serve(coarse: Vector, bounds: Vector, recompute: Callable[[np.ndarray], Vector]) -> Served:

@@ -81,6 +81,12 @@ def topk_admit(z: Sequence[int], S: Sequence[bool], ε: int) -> bool:
     return len(z) == len(S) and 0 <= ε and all(x - y > 2 * ε for x in chosen for y in others)
 
 
+def topk_gap_admit(z: Sequence[int], k: int, ε: int) -> bool:
+    """`Gnosis.topkGapAdmit`: 0 ≤ ε, k ≤ n, and for 0 < k < n the k-th largest score leads the next one by more than 2ε."""
+    down = sorted(z, reverse=True)
+    return 0 <= ε and k <= len(z) and (k in (0, len(z)) or 2 * ε < down[k - 1] - down[k])
+
+
 def top_two(z: Sequence[int]) -> int:
     """`Gnosis.topTwo`: sum of the two largest entries; 0 for fewer than two."""
     return sum(sorted(z)[-2:]) if len(z) >= 2 else 0

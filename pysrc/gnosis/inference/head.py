@@ -50,7 +50,7 @@ class Token:
     tightness: float | None
     split: int
     price: Price
-    theorem: str = "Gnosis.miss_never_lies"
+    theorem: str = "Gnosis.head_serves_argmax"
 
 
 class CertifiedHead:

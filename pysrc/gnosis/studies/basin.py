@@ -5,7 +5,7 @@ left during the first part of the path, so that some paths come near the separat
 velocity rounded to a multiple of the code's step.  R of a path is the least distance of its exact version to 0.
 
 Four runs over the same starts: every step coarse; the controller of the flow form, whose Lipschitz factors hold closer than R to
-the exact path (`Gnosis.basin_flow_controller_sound`); the controller that lets displacements just add up
+the exact path (`Gnosis.basin_flow_rounded_controller_sound`); the controller that lets displacements just add up
 (`Gnosis.basin_controller_sound`), whose assumption is false here; and every step exact.
 """
 from __future__ import annotations
@@ -73,7 +73,7 @@ def controlled(path: np.ndarray, radius: Fraction, bound: Fraction) -> np.ndarra
 
     Any radius up to the distance will do, and a smaller one has smaller Lipschitz factors: the one that masks most is taken.
     """
-    tried = (BasinFlowGate(r).control(factors(path, r), [bound] * STEPS) for r in (radius / 2 ** k for k in range(5)))
+    tried = (BasinFlowGate(r).control(factors(path, r), [bound] * STEPS, ROUNDING) for r in (radius / 2 ** k for k in range(5)))
     return max(tried, key=np.count_nonzero)
 
 
@@ -112,7 +112,7 @@ def compare(n: int = 400, seed: int = 0, code: float = 1 / 8) -> dict[str, Any]:
     rows = [{"run": name, "flips": int(((r.paths[:, -1] > 0) != right).sum()), "coarse": float(r.coarse.mean()),
              "beyond": int((np.abs(r.paths - exact.paths).max(axis=1) >= least).sum())} for name, r in runs.items()]
     return {"v": 1, "paths": n, "steps": STEPS, "seed": seed, "code": code, "rows": rows,
-            "theorems": {"flow gate": "Gnosis.basin_flow_controller_sound", "displacements added up": "Gnosis.basin_controller_sound, whose assumption is false here"},
+            "theorems": {"flow gate": "Gnosis.basin_flow_rounded_controller_sound", "displacements added up": "Gnosis.basin_controller_sound, whose assumption is false here"},
             "shown": {name: {"paths": r.paths[_shown(runs["every step coarse"], right)].tolist()} for name, r in runs.items()}}
 
 

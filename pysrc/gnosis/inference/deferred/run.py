@@ -7,7 +7,7 @@ back and the finer model's token stands.
 
 In "verify-all" the text is the one that the finer model alone writes greedily, token by token: the arithmetic has one
 fixed order of operations, so a pass over many tokens and a pass over one give the same bits
-(`Gnosis.verify_all_eq_greedy`).  In "margin" it is the same text whenever every place at which the two differ, along the finer
+(`Gnosis.verify_all_eq_greedy`; that one reading of a window is the check is `Gnosis.check_eq_flip`).  In "margin" it is the same text whenever every place at which the two differ, along the finer
 model's text, has a coarse margin below τ (`Gnosis.margin_eq_greedy`).  What a model has read is always a beginning of the text
 (`Gnosis.cache_reads_text`).
 """
@@ -23,6 +23,7 @@ from typing import Literal
 import numpy as np
 
 from ...errors import DtypeError, NonFiniteError, RangeError
+from ...gates.deferred import flip_at
 from ...lm import Model
 from ...numbers.exact import is_integer
 from .pair import Pair
@@ -233,7 +234,8 @@ class _Run:
 
     def settle(self, visit: _Visit, asked: list[int]) -> None:
         """Take the finer model's answers in."""
-        flip = next((i for i in asked if visit.says[i - visit.first] != self.tokens[i]), None)
+        first = flip_at([True] * len(asked), [self.tokens[i] for i in asked], [visit.says[i - visit.first] for i in asked])
+        flip = asked[first] if first < len(asked) else None
         # the place after the last token was answered as well: it is free
         free = visit.says[-1]
         ahead = self.margins[visit.upto] if len(self.tokens) > visit.upto else None
