@@ -3,7 +3,7 @@
 `conformance/manifest.yaml` has two halves.  `decisions` is written by `gnosis manifest --write`: for every target its gate, its exact
 Python, its kernels, the headline theorems whose statement speaks of it, and their falsifiers.  The rest is judgement, by hand:
 which C function decides what, and reasons for whatever stands alone.  `check` computes the first half again from the compiled spine,
-the loaded modules and the targets, and resolves every name in the second.
+the loaded modules and the targets, and resolves every name in the second.  What docstrings promise is checked beside it (`promises`).
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..audits.olean import Name, show
 from ..spine import build
 from ..spine.paths import build_dir, root
 from ..spine.toolchain import find
-from . import targets
+from . import promises, targets
 from .lanes import kernels as hot
 
 COMPUTED = "decisions"
@@ -51,7 +51,7 @@ class World:
     sentences: theorems with a sentence about what would falsify them.  decisions: definition in Gnosis/Decision → those definitions there that it uses.
     targets: decision → (stem, Python reference).  symbols: public symbol of gnosis.gates → headline theorems that its source cites.
     kernels: exported C function → module.  declared: C functions in the headers.  driven: (decision, module) that the lane of the kernels runs.
-    names: all constants of the compiled spine.
+    names: all constants of the compiled spine.  callables, tests, page: of `promises`, the page as it is on disk.
     """
 
     theorems: dict[str, set[str]]
@@ -64,6 +64,9 @@ class World:
     declared: set[str]
     driven: set[tuple[str, str]]
     names: set[str] = field(default_factory=set)
+    callables: list[promises.Callable_] = field(default_factory=list)
+    tests: set[str] = field(default_factory=set)
+    page: str = ""
 
 
 def short(name: str) -> str:
@@ -130,7 +133,14 @@ def survey(base: Path | None = None) -> World:
         targets={d: (stem, _symbol(reference)) for d, (stem, reference) in by_target.items()},
         symbols=symbols, kernels=kernels, declared=declared,
         driven={(h.decision, h.name.split(".")[0]) for h in hot.load_hot()},
-        names={short(n) for n in named})
+        names={short(n) for n in named}, callables=promises.callables(), tests=promises.tests(base), page=_read(base / promises.PAGE))
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
 
 
 def computed(world: World, by_hand: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -300,6 +310,10 @@ def check(manifest: dict[str, Any], world: World) -> list[str]:
             for symbol in {then[decision].get("python")} - {now.get(decision, {}).get("python")}:
                 if not _resolves(symbol):
                     say(f"decisions: {decision}: {symbol} cannot be imported")
+    # promises
+    found += promises.check(world.callables, world.theorems, world.decisions, world.tests)
+    if world.page != promises.page(world.callables):
+        say(f"{promises.PAGE}: is not what the docstrings say; run `gnosis manifest --write`")
     return found
 
 
@@ -319,12 +333,15 @@ def _resolves(symbol: Any) -> bool:
 
 
 def write(file: Path | None = None, world: World | None = None) -> bool:
-    """Write the computed half anew; returns whether anything changed.  Raises BadManifest."""
-    file = file or path()
-    manifest = load(file)
-    manifest[COMPUTED] = computed(world or survey(), manifest)
-    text = dump(manifest)
-    changed = text != file.read_text(encoding="utf-8")
-    if changed:
-        file.write_text(text, encoding="utf-8")
-    return changed
+    """Write the computed half anew, and the page of promises unless `file` is another one; returns whether anything changed.  Raises BadManifest."""
+    world = world or survey()
+    where = file or path()
+    manifest = load(where)
+    manifest[COMPUTED] = computed(world, manifest)
+    texts = {where: dump(manifest)}
+    if file is None:
+        world.page = texts[root() / promises.PAGE] = promises.page(world.callables)
+    changed = {one: text for one, text in texts.items() if _read(one) != text}
+    for one, text in changed.items():
+        one.write_text(text, encoding="utf-8")
+    return bool(changed)

@@ -100,12 +100,14 @@ _RATIONAL = "rationals throughout, nothing is rounded but as said"
 OTHERS = {
     **{f"gnosis.gates.energy.{name}": _EXACT for name in (
         "energy", "energy_admit", "energy_blocked_admit", "energy_outside", "energy_sidecar_admit", "energy_sidecar_admit_strict", "energy_split_admit")},
-    **{f"gnosis.gates.{name}": _EXACT for name in ("betting.betting_upper", "betting.betting_upper_from", "conformal.pool_above", "margin.bounds_fit")},
+    **{f"gnosis.gates.{name}": _EXACT for name in (
+        "betting.betting_upper", "betting.betting_upper_from", "betting.claim_bound", "betting.betting_upper_bound", "betting.betting_lower_bound", "conformal.pool_above", "margin.bounds_fit")},
     **{f"gnosis.gates.cumloss.{name}": "takes bounds of losses and gives whole charges, which Bet.charges holds" for name in (
         "Bet.for_budget", "ChargeAccount.propose", "ChargeAccount.settle", "ChargeGate.charge", "ChargeGate.decide")},
     "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
     "gnosis.numbers.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
     "gnosis.risk.extrapolation.pool_tail": _RATIONAL, "gnosis.gates.served.topk_bound": _RATIONAL,
+    "gnosis.gates.conformal_jit.serve_calibrated": "gives a row; gates.jit.serve on a calibrated threshold, held against conformalServed",
     "gnosis.inference.head.CertifiedHead.certified_margin": "the difference of the two exact products that top_k gives",
     "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",
     "gnosis.probe.gate.exact_energy": "a sum of squares of whole numbers in one unit",

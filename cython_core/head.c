@@ -6,17 +6,19 @@
  * Activation.  a_k = s_b n_k + e_k with whole |n_k| <= 32639, s_b a power of two, |e_k| <= s_b / 2 (or
  * more where s_b is held at 2^-60; e_k is formed in float64 without rounding).  n_k = 256 high + low.
  *
- * Integers.  With c_k = 16 u - 120.5 outside S and c_k = q inside, t_b = 2 sum c_k n_k is a whole number below 2^29.1,
- * formed without rounding: bytes times bytes into 16 or 32 bits, whose sums cannot overflow (at most 8 pairs of
- * products of at most 15 * 128 in 16 bits).
+ * Integers.  With c_k = 16 u - 120.5 outside S and c_k = q inside, t_b = 2 sum c_k n_k is a whole number, formed without rounding
+ * and without overflow (`Gnosis.dot_no_overflow`: n products of entries up to M and K stay within n M K on the way).  Bytes times
+ * bytes: a sum of 16 bits takes at most 8 pairs of products, 16 * 15 * 128 = 30720 < 2^15.  |2 c_k| <= 256: |t_b| <= 32 * 256 * 32639 <
+ * 2^28; its parts 32 sum u n_k, 2 sum l n_k over S and the base stay within 32 * (480 + 30 + 256) * 32639 < 2^30 in any order, in 32 bits.
+ * Four times the energy of a block's residual is at most 32 * 15^2 = 7200 (`Gnosis.energy_no_overflow`), so its root fits a byte.
  *
  * Floats, u = 2^-24.  z = sum over b of (d s_b / 2) t_b: the factor is exact (d has 11 bits, d s_b / 2 >= 2^-85), t_b is
  * rounded once, the product once, and the sum has at most B terms after the first.  With B <= GNOSIS_MOST_BLOCKS the
  * relative error of each term is at most gamma_(B+2), and |s_b t_b / 2| <= 128 sum |s_b n_k|.
  *
- * Error.  y - z has three parts, each of them per block and per unit of |d|:
+ * Error.  y - z has three parts (together `Gnosis.head_within`), each of them per block and per unit of |d|:
  *   the residual outside S: |sum (l - 7.5) a_k| <= root of the residual's energy * root of the energy of a outside S;
- *     splitting is `Gnosis.energy_split_sound`, the sum over blocks `Gnosis.energy_blocked_sound`;
+ *     split and summed over blocks this is `Gnosis.energy_split_blocked_sound`;
  *   the rounded activation: |sum c_k e_k| <= 128 sum |e_k|;
  *   the floats: gamma_(B+2) 128 sum |s_b n_k|.
  * The last two are `floor`, the first is roots * `energy`; both are formed in float64, widened by 1 + 2^-40 (at most 100

@@ -34,8 +34,26 @@ def _moved(section: dict, name: str) -> None:
             names.remove(name)
 
 
+def _said(world: m.World, name: str, change) -> None:
+    """Another docstring for one callable."""
+    at = next(i for i, one in enumerate(world.callables) if one.name == f"gnosis.{name}")
+    assert (new := change(world.callables[at].doc)) != world.callables[at].doc
+    world.callables[at] = dataclasses.replace(world.callables[at], doc=new)
+
+
 W, L = "world", "listed"
 PROBES = {
+    "promise without a line": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.split("Promises:")[0]), "BettingGate: promises something, and no line says"),
+    "promise by a theorem that is gone": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("betting_anytime`.", "no_such`.")),
+                                          "BettingGate: promises by Gnosis.no_such, which is no headline theorem"),
+    "promise by a theorem about something else": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("betting_anytime`.", "two_stage_preserved`.")),
+                                                  "BettingGate: no theorem that it promises by speaks of a decision of its module"),
+    "promise by a test that is gone": (lambda w, x: w.tests.discard("tests/test_kv.py::test_what_is_read_is_what_was_admitted"), "kv.Write: promises by tests/test_kv.py::"),
+    "promise by a check that is gone": (lambda w, x: w.tests.discard("floats: kv cache"), "kv.Head.energy: promises by floats: kv cache, which does not exist"),
+    "promise that cannot be read": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("Promises: theorem", "Promises: surely")), "line Promises cannot be read"),
+    "mirror that promises by another decision": (lambda w, x: _said(w, "gates.betting.betting_upper", lambda d: d + "\nPromises: theorem `Gnosis.two_stage_preserved`."),
+                                                 "mirrors bettingUpper, of which no theorem"),
+    "page of promises that is stale": (lambda w, x: setattr(w, "page", w.page + "\n"), "docs/promises.md: is not what the docstrings say"),
     "theorem without decision": (lambda w, x: _moved(x["without_decision"], "ville"), "ville: a headline theorem about no decision"),
     "theorem whose decision has no target": (lambda w, x: w.targets.pop("tukeyWeight"), "speaks of tukeyWeight, and none has a target"),
     "exclusion of a theorem that speaks of a decision": (lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("tukey_admit_iff"),

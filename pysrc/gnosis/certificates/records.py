@@ -346,6 +346,7 @@ class Writer:
         """The gate's answers to a batch, bool[n], each written down with the exact verdict of its entry.
 
         arguments: those of the gate's `decide_many`, in its order.  Each entry is decided a second time, exactly.
+        Promises: tested `tests/test_certificates.py::test_batches_are_written_row_by_row`.
         """
         kind = kind_of(gate)
         names = list(kind.inputs)[: len(arguments)]
@@ -407,6 +408,7 @@ def replay(certificate: Certificate, inputs: dict[str, Any], locked: dict[str, s
 
     inputs: the certificate's, with vectors of `FromModel` in place.  locked: `statements()`.
     Raises CertificateError naming the field that does not hold.
+    Promises: tested `tests/test_certificates.py::test_replay_by_the_exact_reference`.
     """
     c, locked = certificate, statements() if locked is None else locked
     try:

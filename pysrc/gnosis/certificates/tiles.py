@@ -46,13 +46,19 @@ def weights_hash(weights: np.ndarray) -> str:
 
 
 def exact_energies(weights: np.ndarray, decoded: np.ndarray) -> list[Fraction]:
-    """Exact residual energy of each tile: weights and decoded values, floats [k, n]."""
+    """Exact residual energy of each tile: weights and decoded values, floats [k, n].
+
+    Promises: tested `floats: lattice tiles`.
+    """
     return [residual.energy for residual in _residuals(weights, decoded)]
 
 
 @dataclass(frozen=True)
 class Residual:
-    """A residual, exactly: whole numbers times a unit."""
+    """A residual, exactly: whole numbers times a unit.
+
+    Promises: tested `tests/test_certificates.py::test_residuals_are_computed_again`, `floats: lattice tiles`.
+    """
 
     ints: list[int]
     unit: Fraction

@@ -75,5 +75,6 @@ def render(document: dict[str, Any], console: Console) -> None:
     inside = "" if s["compute_admitted_in_layers"] is None else f" ({s['compute_admitted_in_layers']:.1%} of that inside the layers)"
     say(f"{s['admitted']} of {s['matrices']} matrices admitted: {s['compute_admitted']:.1%} of the compute, weights × positions{inside}")
     say(f"certified of each admitted matrix: wrong and admitted at most {s['rate']:.3%} ({document['theorem']}); most measured {s['most_lies']:.2%}")
-    say(f"held-out positions at which some admitted matrix is wrong: {s['any_lie']['count']} of {s['any_lie']['of']}; the theorem speaks about one matrix at a time")
+    say(f"certified of all {s['matrices']} matrices together: some wrong and admitted at most {s['rate_of_all']:.3%} ({document['theorem_of_all']})")
+    say(f"held-out positions at which some admitted matrix is wrong: {s['any_lie']['count']} of {s['any_lie']['of']}")
     say("refused: " + (", ".join(s["refused"]) or "none"))

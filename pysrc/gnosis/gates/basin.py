@@ -179,6 +179,7 @@ class BasinGate:
     radius: R > 0, units u.
     Theorem `Gnosis.basin_sound`, and `Gnosis.basin_prefix_sound` for every beginning of the path.  Assumes that displacements add up
     and that R is at most the distance to the separatrix.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.basin_sound`, `Gnosis.basin_prefix_sound`.
     """
 
     radius: Fraction
@@ -227,6 +228,7 @@ class BasinVectorGate:
     Theorem `Gnosis.basin_vector_sound`, and `Gnosis.basin_vector_prefix_sound` for every beginning.  Assumes that displacements add up, that
     each bound is at least the length of its displacement (`lengths` computes such bounds), and that R is at most the
     distance to the separatrix.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.basin_vector_sound`, `Gnosis.basin_vector_prefix_sound`.
     """
 
     radius: Fraction
@@ -259,6 +261,7 @@ class BasinVectorGate:
         The displacement then stays below R after every step, whatever the bounds (`Gnosis.basin_controller_sound`); nothing is
         recomputed if all bounds together are admitted.  For steps as they come in see `BasinController`.
         Raises as `decide`; no steps give no answers.
+        Promises: theorem `Gnosis.basin_controller_sound`, `Gnosis.basin_controller_keeps`.
         """
         (d, (R,)), unit = _with_radius(bounds, "bounds", self.radius, empty=True)
         _none_negative(d, "bounds", unit)
@@ -271,6 +274,7 @@ class BasinController:
     radius: R > 0, units u.  spent: what the masked steps so far may have displaced the path by, exact.
     Theorem `Gnosis.basin_controller_sound`: the displacement stays below R after every step, if every step that is not masked
     is recomputed exactly.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.basin_controller_sound`.
     """
 
     def __init__(self, radius: Number) -> None:
@@ -297,6 +301,7 @@ class BasinFlowGate:
     (`Gnosis.basin_flow_sound`; the factors must hold everywhere, and without rounding).
     Assumes the factors, bounds on the displacements, and that R is at most the distance to the separatrix.
     Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.basin_flow_rounded_path_sound`, `Gnosis.basin_flow_sound`.
     """
 
     radius: Fraction
@@ -361,6 +366,7 @@ class BasinFlowGate:
         It looks ahead: a step is masked only if the rest of the path, done exactly, then stays within R, because a flow that
         expands magnifies a displacement even if no other is added (`Gnosis.Falsifiers.controller_without_lookahead`), and because the
         rest goes on rounding.  Theorem `Gnosis.basin_flow_rounded_controller_sound`.  Raises as `decide`.
+        Promises: theorem `Gnosis.basin_flow_rounded_controller_sound`.
         """
         L, d, r = self._flow(factors, bounds, rounding)
         # from the end: a displacement x > 0 before a step survives it and the rest, done exactly, if and only if it is below the room there

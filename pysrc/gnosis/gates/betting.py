@@ -106,6 +106,7 @@ class BettingGate:
     mean: m, from 0 to 1, read as written; delta: the risk of a false rejection, strictly between 0 and 1.
     Theorem `Gnosis.betting_anytime`.  Assumes stakes that were chosen in advance.
     Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.betting_anytime`.
     """
 
     mean: Fraction
@@ -219,6 +220,7 @@ class UpperBound:
     Theorem `Gnosis.betting_upper_followed`: claims are rejected only where exact wealth would reject them, and stay so.  `claim_bound` is
     the bound that it is about.  Assumes that the mean of every observation given the ones before lies between the same two grid points.
     Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
+    Promises: theorem `Gnosis.betting_upper_followed`.
     """
 
     def __init__(self, delta: Level, grid: int = 1024) -> None:
@@ -241,6 +243,7 @@ class UpperBound:
         """The stake λ for the next observation, the n-th: √(2·log(1/δ)/(n·log(n + 1)·s²)) with s² the variance so far.
 
         The predictable plug-in of Waudby-Smith and Ramdas (2024).  Any stake that does not depend on the next observation is sound.
+        Promises: theorem `Gnosis.betting_upper_followed`.
         """
         n = self.count + 1
         variance = max(self._squares / n, 1e-6)
@@ -275,7 +278,10 @@ class UpperBound:
 
     @property
     def upper(self) -> Fraction:
-        """The mean is below this grid point (at most 1), at all times together with probability at least 1 - delta."""
+        """The mean is below this grid point (at most 1), at all times together with probability at least 1 - delta.
+
+        Promises: theorem `Gnosis.betting_upper_followed`.
+        """
         open_ = np.flatnonzero(~self._rejected)
         return Fraction(min(self.grid, int(open_[-1]) + 2 if len(open_) else 1), self.grid)
 
@@ -286,6 +292,7 @@ class LowerBound:
     delta, grid: as of `UpperBound`.  `lower` never falls.
     Theorem `Gnosis.betting_lower_sound`; with an `UpperBound` of another delta beside it both hold at all times with probability at least
     1 minus the sum of the two (`Gnosis.betting_two_sided`).  Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
+    Promises: theorem `Gnosis.betting_lower_sound`, `Gnosis.betting_two_sided`.
     """
 
     def __init__(self, delta: Level, grid: int = 1024) -> None:
@@ -301,5 +308,8 @@ class LowerBound:
 
     @property
     def lower(self) -> Fraction:
-        """The mean is at least this grid point, at all times together with probability at least 1 - delta."""
+        """The mean is at least this grid point, at all times together with probability at least 1 - delta.
+
+        Promises: theorem `Gnosis.betting_lower_sound`.
+        """
         return 1 - self._mirror.upper

@@ -104,6 +104,7 @@ def rank(count: int, level: Level) -> int:
 
     count: number of scores, ≥ 0.  level: strictly between 0 and 1, as `gnosis.numbers.levels.level` reads it.
     Theorem `Gnosis.conformal_rank_spec`.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.conformal_rank_spec`.
     """
     q = read_level(level, "level")
     return conformal_rank(whole(count, "count"), q.numerator, q.denominator)
@@ -118,6 +119,7 @@ class ConformalGate:
     Theorem `Gnosis.conformal_admitted_failure_rate`: with probability at most 1 - q the gate admits and the new residual
     exceeds half the margin.  Assumes exchangeability.
     Raises RangeError (also for a threshold that is missing, or there although rank > count), NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.conformal_admitted_failure_rate_any_margin`.
     """
 
     level: Fraction
@@ -140,7 +142,10 @@ class ConformalGate:
 
     @property
     def rate(self) -> Fraction:
-        """The lie-rate that holds, (n + 1 - k)/(n + 1) ≤ 1 - q; 0 when nothing is admitted.  Theorem `Gnosis.conformal_lie_rate_exchangeable`."""
+        """The lie-rate that holds, (n + 1 - k)/(n + 1) ≤ 1 - q; 0 when nothing is admitted.  Theorem `Gnosis.conformal_lie_rate_exchangeable`.
+
+        Promises: theorem `Gnosis.conformal_lie_rate_exchangeable`.
+        """
         return Fraction(max(0, self.count + 1 - self.rank), self.count + 1)
 
     @property
@@ -212,6 +217,7 @@ class Calibration:
 
     keep: how many of the largest scores are kept; None for all.  Floats are kept as floats, exactly; other numbers exactly.
     Not safe to change from several threads at once.
+    Promises: tested `tests/test_conformal.py::test_merging_is_exact`.
     """
 
     def __init__(self, keep: int | None = None) -> None:
@@ -267,6 +273,7 @@ class Calibration:
         """The gate of a level, exactly that of `calibrate` on all scores.
 
         Raises RangeError when the level needs more of the largest scores than were kept; RangeError, NonFiniteError, DtypeError for the level.
+        Promises: tested `tests/test_conformal.py::test_merging_is_exact`, `floats: ConformalGate of a Calibration`.
         """
         q = read_level(level, "level")
         k = rank(self.count, q)

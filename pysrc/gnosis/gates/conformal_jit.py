@@ -77,6 +77,7 @@ class ConformalMarginGate:
     then be another one (`Gnosis.Falsifiers.weak_conformal_margin_moves_token`).
     With probability at most 1 - q the gate admits and the promise fails nevertheless.  Assumes exchangeable runs.
     Raises NegativeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.conformal_margin_lowest`, `Gnosis.conformal_then_margin_sound`.
     """
 
     errors: ConformalGate
@@ -119,6 +120,7 @@ class ConformalJitGate:
     (`Gnosis.conformal_then_jit_sound`).
     With probability at most 1 - q the gate admits and the promise fails nevertheless.  Assumes exchangeable runs and an upper bound of
     the activation energy.  Raises RangeError for a negative threshold, which bounds no energy; DtypeError.
+    Promises: theorem `Gnosis.conformal_jit_lowest`, `Gnosis.conformal_then_jit_sound`.
     """
 
     energies: ConformalGate
@@ -176,6 +178,7 @@ def serve_calibrated(coarse: Vector, errors: ConformalGate, recompute: Callable[
     `gnosis.gates.jit.serve` takes it.  Rows that can win under the threshold are recomputed, all of them where there is none.
     Theorem `Gnosis.conformal_served_candidates`: what is served is another token with probability at most 1 - q.  Assumes exchangeable
     runs and exact recomputed logits.  Raises as `serve`.
+    Promises: theorem `Gnosis.conformal_served_candidates`.
     """
     if not isinstance(errors, ConformalGate):
         raise DtypeError("errors", errors, "not a ConformalGate")

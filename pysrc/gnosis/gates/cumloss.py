@@ -145,6 +145,7 @@ class Bet:
         """A bet with e^λ = θ^N for a λ near `rate`, with short p and q.
 
         rate: above 0 and at most 100, read as written; at least 2^-60 N.  Any bet is sound; its rate only decides how good the trade is.
+        Promises: tested `tests/test_cumloss.py::test_bets`.
         """
         N, λ = _grid(N), written(rate, "rate")
         if not 0 < λ <= 100:
@@ -163,6 +164,7 @@ class Bet:
         Looks for the best rate among those a tenth apart, in floating point: only the trade depends on it, not what is sound.
         A charge is rounded up to a unit, so a grid much finer than the mean bound wastes less.
         RangeError when the reserve leaves nothing of the budget, at every rate.
+        Promises: tested `tests/test_cumloss.py::test_bets`.
         """
         δ, μ, B = level(delta, "delta"), level(mean, "mean"), cls(N, 2, 1).down(budget)
         need, u = float(outward.log(1 / δ).high), math.ceil(N * μ) / N
@@ -201,6 +203,7 @@ class Bet:
 
         From powers rounded outward, and checked exactly with `pays` where these leave a choice; once per bet.  Theorem `Gnosis.leastCharge_spec`.
         Raises as `check_charges`.
+        Promises: theorem `Gnosis.leastCharge_spec`.
         """
         self.check_charges()
         return _charges(self.N, self.p, self.q)
@@ -216,6 +219,7 @@ class Bet:
         From logarithms rounded outward.  Where these leave a choice, it is checked exactly; if that took powers of more than 2^22 bits,
         the larger is taken, which may be one unit too much.  delta: strictly between 0 and 1.  Theorem `Gnosis.leastReserve_spec`.
         RangeError for 2^62 units and more.
+        Promises: theorem `Gnosis.leastReserve_spec`.
         """
         δ = level(delta, "delta")
         need, gain = outward.log(1 / δ), outward.log(Fraction(self.p, self.q))
@@ -287,6 +291,7 @@ class ChargeGate:
     for it here, only the functions `cumloss_admit` and `cumloss_step`.  Nothing is admitted that it refuses: where reserve and
     charges pay, the account covers the ledger.  What is given up is the rounding of each charge, less than a unit a step.
     Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.charge_controller_sound`.
     """
 
     bet: Bet
@@ -368,6 +373,7 @@ class ChargeAccount:
     charged at once; `settle` gives back what a check that cannot see the loss left out (`Gnosis.gating_conservative`), and
     must come before `report`: who has seen the loss may not choose the charge.
     Not safe to use from several threads at once.
+    Promises: theorem `Gnosis.gating_conservative`, `Gnosis.charge_controller_sound`.
     """
 
     def __init__(self, gate: ChargeGate, budget: Level) -> None:
@@ -410,6 +416,7 @@ class ChargeAccount:
 
         The check must be one that cannot see the losses (`Gnosis.Falsifiers.subset_after_losses_overruns`).  Returns the units given back.
         Raises RangeError without an admitted step, after a second call, once its loss was reported, and for a bound above the one that was offered.
+        Promises: theorem `Gnosis.gating_conservative`.
         """
         return self.settle_units(self.gate.bet.up(bound, "bound"))
 
@@ -442,7 +449,10 @@ class ChargeAccount:
 
     @property
     def overrun(self) -> bool:
-        """Whether the reported losses exceed the budget, which has probability at most delta."""
+        """Whether the reported losses exceed the budget, which has probability at most delta.
+
+        Promises: theorem `Gnosis.charge_controller_sound`.
+        """
         return self.lost * self.gate.bet.N > self.budget
 
 

@@ -20,7 +20,8 @@ def refine_text(τ: int, coarse: Sequence[tuple[int, int]], fine: Sequence[int],
     coarse: tokens with margins; fine: tokens; both are read at the number of the text, modulo their length.  steps: how many tokens are
     drafted, how many of those that are pending are checked, how many the finer model writes itself where nothing is pending.
     """
-    settled, pending = list(prompt)[::-1], []      # tokens of a text in their order here
+    settled = list(prompt)[::-1]      # tokens of a text in their order here
+    pending: list[tuple[int, int]] = []
     for drafted, checked, written in steps:
         for _ in range(drafted):
             pending.append(_draft(coarse, settled + [token for token, _ in pending]))

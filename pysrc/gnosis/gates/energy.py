@@ -76,7 +76,10 @@ ACTIVATION_BOUND = "A bounds the energy of the activation from above"
 
 
 def sidecar_integers(E: Fraction, A: Fraction, γ: Fraction) -> tuple[int, int, int]:
-    """E, A and γ as integers with the same decision: E times c², A times d², γ times c·d."""
+    """E, A and γ as integers with the same decision: E times c², A times d², γ times c·d.
+
+    Promises: theorem `Gnosis.energy_units_invariant`.
+    """
     d = A.denominator
     c = math.lcm(E.denominator, (γ * d).denominator)
     return int(E * c * c), int(A * d * d), int(γ * c * d)
@@ -89,6 +92,7 @@ class EnergyGate:
     gamma: margin in units u·v, any finite number ≥ 0, taken at its exact value.
     Theorem `Gnosis.energy_bridge_sound`: an admission means −γ ≤ 2·dot τ a ≤ γ; nothing is assumed.
     Raises NonFiniteError, NegativeError, DtypeError.
+    Promises: theorem `Gnosis.energy_bridge_sound`.
     """
 
     gamma: Fraction
@@ -138,6 +142,7 @@ class SidecarGate:
     gamma: margin in units u·v, any finite number ≥ 0.  strict: 4·E·A < γ² instead of ≤.
     Theorems `Gnosis.energy_sidecar_sound` (−γ ≤ 2·dot τ a ≤ γ) and `Gnosis.energy_sidecar_sound_strict` (the same with <).
     Assumes that E ≥ energy τ and A ≥ energy a.
+    Promises: theorem `Gnosis.energy_sidecar_sound`, `Gnosis.energy_sidecar_sound_strict`.
     """
 
     gamma: Fraction
@@ -176,6 +181,7 @@ class BlockedGate:
     gamma: margin in units u·v, any finite number ≥ 0.
     Theorem `Gnosis.energy_blocked_sound`: −γ ≤ 2·dot τ a ≤ γ.
     Assumes energy τ_b ≤ e_b² and energy a_b ≤ α_b² for each block b.
+    Promises: theorem `Gnosis.energy_blocked_sound`.
     """
 
     gamma: Fraction
@@ -221,6 +227,7 @@ class SplitGate:
     gamma: margin in units u·v, any finite number ≥ 0.
     Theorem `Gnosis.energy_split_sound`: −γ ≤ 2·(error outside S) ≤ γ.
     Assumes that E bounds the energy of the residual outside S from above, and that the products in S are exact.
+    Promises: theorem `Gnosis.energy_split_sound`.
     """
 
     gamma: Fraction
@@ -292,6 +299,7 @@ def decide_enclosed(E: Bounds, A: Bounds, γ: Bounds, n: int, strict: bool) -> n
 
     An admission is made for the largest E and A and the smallest γ, a refusal for the opposite corner.  The kernel's answers hold
     for exactly the float64 numbers that it is given, so they hold for the values enclosed.
+    Promises: tested `floats: SidecarGate`.
     """
     def ask(e: np.ndarray, a: np.ndarray, g: np.ndarray) -> np.ndarray:
         sides = [np.atleast_1d(side) for side in (e, a, g)]

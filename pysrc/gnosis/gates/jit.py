@@ -82,6 +82,7 @@ class JitGate:
 
     strict: the only maximiser (`Gnosis.jit_dequant_sound_strict`) instead of a maximiser (`Gnosis.jit_dequant_sound`).
     Assumes that the sidecars bound the energies, and that the coarse logits carry no rounding error of their own.
+    Promises: theorem `Gnosis.jit_dequant_sound_strict`, `Gnosis.jit_dequant_sound`.
     """
 
     strict: bool = True
@@ -159,6 +160,7 @@ class Served:
 
     index: the argmax of the true logits, lowest index on ties.  recomputed: int64[c], the rows that were recomputed, ascending.
     theorem: `Gnosis.miss_never_lies`.  assumes: what it takes from the user.
+    Promises: theorem `Gnosis.miss_never_lies`.
     """
 
     index: int
@@ -173,6 +175,7 @@ def serve(coarse: Vector, bounds: Vector, recompute: Callable[[np.ndarray], Vect
     coarse: vector of n ≥ 2 logits; bounds: n numbers ≥ 0; recompute: ascending row indices int64[c] → their c exact logits.
     Exact.  The compiled kernel looks for the candidates where float64 holds all logits and bounds, integers elsewhere.
     Raises LengthError, NegativeError, NonFiniteError, DtypeError, FloatEnvironmentError.
+    Promises: theorem `Gnosis.miss_never_lies`.
     """
     z, ε = enclosures(coarse, "coarse"), nonnegative_enclosures(bounds, "bounds")
     for name, (low, _) in (("coarse", z), ("bounds", ε)):
@@ -197,6 +200,7 @@ def row_bounds(energies: Vector, activation_energy: Number) -> list[Fraction]:
     energies: n numbers ≥ 0, units u²; activation_energy: number ≥ 0, units v².  Returns n Fractions, units u·v.
     With true sidecars every true logit lies within its bound (`Gnosis.jit_within`).
     Raises NegativeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.jit_within`.
     """
     A = nonnegative(activation_energy, "activation_energy")
     return [outward.sqrt(e * A).high for e in _energies(energies)]

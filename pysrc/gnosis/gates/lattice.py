@@ -124,6 +124,7 @@ def nearest(lattice: str, x: Vector, step: Number = 1) -> Point:
 
     lattice: "cubic" (one or more coordinates), "d8" or "e8" (eight).  x: vector of finite numbers.  step: above zero.
     Raises RangeError, LengthError, NonFiniteError, DtypeError.
+    Promises: tested `tests/test_lattice_exact.py::test_nearest_on_floats_gives_the_exact_energy`, `floats: lattice d8 and cubic`.
     """
     if lattice not in _DECODERS:
         raise RangeError("lattice", lattice, f"not one of {', '.join(LATTICES)}")

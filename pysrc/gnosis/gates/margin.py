@@ -126,6 +126,7 @@ class MarginGate:
     (`Gnosis.argmax_preserved_strict`); "lowest": the argmax that breaks ties by the lowest index
     (`Gnosis.argmax_preserved_lowest`).
     Assumes that every true score lies within the bound.  Raises NonFiniteError, NegativeError, DtypeError, RangeError.
+    Promises: theorem `Gnosis.argmax_preserved`, `Gnosis.argmax_preserved_strict`, `Gnosis.argmax_preserved_lowest`.
     """
 
     bound: Fraction
@@ -165,6 +166,7 @@ class RowGate:
     bounds: vector of n ≥ 2 finite numbers ≥ 0, in the unit of the scores.
     Theorems `Gnosis.row_admit_sound` (the winner is the only maximiser) and `Gnosis.candidates_contain_argmax`.
     Assumes that every true score lies within its bound.  Raises NonFiniteError, NegativeError, DtypeError, LengthError.
+    Promises: theorem `Gnosis.row_admit_sound`, `Gnosis.candidates_contain_argmax`.
     """
 
     bounds: tuple[Fraction, ...]
@@ -223,6 +225,7 @@ class RowGate:
         """Ascending indices int64[c], c ≥ 1, of the scores that can win: all j with z_j + ε_j ≥ max_i (z_i − ε_i).
 
         Every maximiser of the true scores is among them (`Gnosis.candidates_contain_argmax`).  Raises as `decide`, FloatEnvironmentError.
+        Promises: theorem `Gnosis.candidates_contain_argmax`.
         """
         z = outward.enclosures(scores, "scores")
         if z[0].ndim != 1 or len(z[0]) != len(self.bounds):
@@ -239,6 +242,7 @@ class TopKGate:
     k: whole number ≥ 1; bound: finite number ≥ 0, in the unit of the scores.
     Theorems `Gnosis.topk_preserved` and, for the gap that is compared, `Gnosis.top_k_gap_iff`.
     Assumes that every true score lies within the bound.
+    Promises: theorem `Gnosis.topk_preserved`, `Gnosis.top_k_gap_iff`.
     """
 
     k: int
@@ -278,6 +282,7 @@ class TwoStageGate:
 
     groups, experts: how many of each are kept, whole numbers ≥ 1; bound: finite number ≥ 0, in the unit of the scores.
     Theorem `Gnosis.two_stage_preserved`.  Assumes that every true score lies within the bound.
+    Promises: theorem `Gnosis.two_stage_preserved`.
     """
 
     groups: int

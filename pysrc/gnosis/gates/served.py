@@ -133,6 +133,7 @@ def tight_law(ratio: Number) -> Fraction:
     """The largest total variation of a step whose weights change by ratios up to P/Q: (P - Q)/(P + Q), exact.
 
     ratio: P/Q ≥ 1.  Theorem `Gnosis.served_tv_tight`.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.served_tv_tight`.
     """
     r = _ratio(ratio, "ratio")
     return (r - 1) / (r + 1)
@@ -142,6 +143,7 @@ def spread_law(spread: Number) -> Enclosure:
     """The largest total variation of a step whose logit changes have this spread: tanh(spread/4), between two rationals.
 
     spread: max δ - min δ ≥ 0.  `.high` is the bound to use.  Theorem `Gnosis.served_tv_spread`.  Raises NegativeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.served_tv_spread`.
     """
     return outward.tanh(nonnegative(spread, "spread") / 4)
 
@@ -150,6 +152,7 @@ def ratio_for_level(service: Level) -> Fraction:
     """The largest ratio bound P/Q that keeps the service level τ: (1 + τ)/(1 - τ), exact.
 
     service: τ, strictly between 0 and 1.  Theorem `Gnosis.gate_threshold_for_sla`.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.gate_threshold_for_sla`.
     """
     τ = level(service, "service")
     return (1 + τ) / (1 - τ)
@@ -180,6 +183,7 @@ def total_variation(before: Vector, after: Vector) -> Fraction:
 
     before, after: vectors of one length n ≥ 1, entries ≥ 0, not all 0.  The largest change of the probability of any
     event (`Gnosis.tv_event`, `Gnosis.tv_attained`).  Raises LengthError, NegativeError, RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.tv_event`, `Gnosis.tv_attained`.
     """
     ps = _pairs(before, after)
     return Fraction(tv_num(ps), left_mass(ps) * right_mass(ps))
@@ -199,6 +203,7 @@ class ServedGate:
     service: τ, strictly between 0 and 1: the total variation that is allowed.  Read as written.
     Theorem `Gnosis.gate_threshold_for_sla`: the bound is admitted exactly if every step within it has total variation at
     most τ.  Assumes the ratio bound.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.gate_threshold_for_sla`.
     """
 
     service: Fraction
@@ -214,7 +219,10 @@ class ServedGate:
         return self._decide(_ratio(ratio, "ratio"), "Gnosis.gate_threshold_for_sla", RATIOS)
 
     def decide_layers(self, ratios: Vector) -> Verdict:
-        """ratios: one bound ≥ 1 for each layer of the request; they multiply.  Theorem `Gnosis.cumulative_output_tv`; else as `decide`."""
+        """ratios: one bound ≥ 1 for each layer of the request; they multiply.  Theorem `Gnosis.cumulative_output_tv`; else as `decide`.
+
+        Promises: theorem `Gnosis.cumulative_output_tv`.
+        """
         ints, unit = integers(ratios, "ratios")
         if not ints:
             raise EmptyError("ratios")
@@ -249,6 +257,7 @@ class SpreadGate:
     service: τ, strictly between 0 and 1: the total variation that is allowed.  Read as written.
     The spread s stands for the ratio bound e^(s/2), rounded up by at most a factor 1 + 2^-64·min(1, s).
     Theorem `Gnosis.served_tv_spread`.  Assumes the spread.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.served_tv_spread`.
     """
 
     service: Fraction
@@ -272,7 +281,10 @@ class SpreadGate:
         return Verdict(verdict.admit, verdict.margin, verdict.theorem)
 
     def decide_layers(self, spreads: Vector) -> Verdict:
-        """spreads: one ≥ 0 for each layer of the request; they add up.  Theorem `Gnosis.cumulative_output_tv`; else as `decide`."""
+        """spreads: one ≥ 0 for each layer of the request; they add up.  Theorem `Gnosis.cumulative_output_tv`; else as `decide`.
+
+        Promises: theorem `Gnosis.cumulative_output_tv`.
+        """
         ints, unit = nonnegative_integers(spreads, "spreads")
         if not ints:
             raise EmptyError("spreads")
@@ -327,6 +339,7 @@ class HellingerGate:
     Theorem `Gnosis.hellinger_sound`: 1 - BC² ≤ τ² shows TV ≤ τ, where BC = Σ √(w·w') for weights of sum 1.  Nothing is assumed.
     Looser than the total variation itself (`total_variation`) where that is at hand, and the form in which bounds of
     masses compose.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.hellinger_sound`.
     """
 
     service: Fraction
@@ -394,6 +407,7 @@ def topk_bound(masses: Vector, budgets: Vector, worst: Number, mass: Level = 1) 
     masses: p ≥ 0 of n tokens; budgets: B ≥ 0 of the same; worst: at least the budget of every other token;
     mass: of the whole vocabulary, at least that of the n tokens.
     Theorem `Gnosis.massweighted_topk_bound`.  Raises LengthError, RangeError, NegativeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.massweighted_topk_bound`.
     """
     (p, unit_p), (B, unit_B) = (nonnegative_integers(value, name) for value, name in ((masses, "masses"), (budgets, "budgets")))
     if len(p) != len(B):
@@ -414,6 +428,7 @@ def step_units(grid: int, normaliser: Number) -> int:
     grid: G ≥ 1 units stand for a total variation of 1.  normaliser: z ≥ 1, a bound on the mean of Z = Σ p·u² over the rounding
     draws, for tilts u whose mass-weighted mean is at least 1.  May exceed G, and then says nothing.
     Theorem `Gnosis.step_budget_sound`.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.step_budget_sound`.
     """
     G, z = whole(grid, "grid", 1), number(normaliser, "normaliser")
     if z < 1:

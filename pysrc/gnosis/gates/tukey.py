@@ -39,6 +39,7 @@ class TukeyGate:
 
     gamma: width of the bowl, any finite number ≥ 0, in the unit of the residuals.
     Theorem `Gnosis.tukey_admit_iff`; nothing is assumed.  Raises NonFiniteError, NegativeError, DtypeError.
+    Promises: theorem `Gnosis.tukey_admit_iff`.
     """
 
     gamma: Fraction
@@ -82,6 +83,7 @@ class TukeyGate:
         """The bisquare weight (γ² − 4r²)², exact, in the fourth power of the unit of r: from 0 to γ⁴, falling with |r|, 0 at and past the rim.
 
         Theorems `Gnosis.tukey_weight_range`, `Gnosis.tukey_redescends`.  Raises as `decide`.
+        Promises: theorem `Gnosis.tukey_weight_range`, `Gnosis.tukey_redescends`.
         """
         exact = number(r, "r")
         unit = 1 / Fraction(exact.denominator * self.gamma.denominator)

@@ -42,6 +42,7 @@ class UnionGate:
     delta: the risk that any event of the request ever fails, strictly between 0 and 1.
     Theorem `Gnosis.union_ledger_sound`.  Assumes that every event fails with at most its price as probability, given the history.
     Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.union_ledger_exhausts`, `Gnosis.union_ledger_sound`.
     """
 
     delta: Fraction
@@ -58,13 +59,17 @@ class UnionGate:
         return self.delta / ((t + 1) * (t + 2))
 
     def spent(self, events: int) -> Fraction:
-        """The shares of the first events together: δ·T/(T + 1).  Theorem `Gnosis.union_ledger_telescopes`."""
+        """The shares of the first events together: δ·T/(T + 1).  Theorem `Gnosis.union_ledger_telescopes`.
+
+        Promises: theorem `Gnosis.union_ledger_telescopes`, `Gnosis.union_ledger_exhausts`.
+        """
         return self.delta * Fraction(whole(events, "events"), events + 1)
 
     def decide(self, price: Level, t: int) -> Verdict:
         """price: probability from 0 to 1 that event t fails; t: its number, from 0 on.
 
         Verdict.margin: share - price, admitted at zero.  Raises RangeError, NonFiniteError, DtypeError.
+        Promises: theorem `Gnosis.union_ledger_exhausts`, `Gnosis.union_ledger_sound`.
         """
         π, t = share(price, "price"), whole(t, "t")
         return Verdict(admit=union_admit(self.delta.numerator, self.delta.denominator, π.numerator, π.denominator, t), margin=self.share(t) - π,
@@ -74,6 +79,7 @@ class UnionGate:
         """The first event whose share is below the price; from it on this price is refused, and every higher one.  price: above 0, at most 1.
 
         Theorem `Gnosis.union_ledger_exhausts`.  Found with an integer square root.  Raises RangeError, NonFiniteError, DtypeError.
+        Promises: theorem `Gnosis.union_ledger_exhausts`.
         """
         π = share(price, "price")
         if not π:

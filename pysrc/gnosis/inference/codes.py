@@ -85,6 +85,7 @@ class NestedCode:
         """The products of chosen rows with an activation, in whole numbers and without any rounding.
 
         activation: float32[columns], finite; index: int[n].  Rows of the same bytes are computed once.
+        Promises: tested `tests/test_head.py::test_every_bound_holds_exactly`.
         """
         a, unit = integers(activation, "activation")
         known: dict[bytes, Fraction] = {}

@@ -59,6 +59,7 @@ class CertifiedHead:
     weight: Q8_0 matrix of at least 2 rows, or a NestedCode of it.  split: how many columns, of largest activation, are taken with
     their whole code (64 when None, or all where there are fewer).  threads: rows are shared out over that many.
     Raises RangeError, LengthError, NonFiniteError (a scale).
+    Promises: theorem `Gnosis.head_within`, `Gnosis.head_serves_argmax`.
     """
 
     def __init__(self, weight: Weight | NestedCode, split: int | None = None, threads: int = 1) -> None:
@@ -110,6 +111,7 @@ class CertifiedHead:
 
         Theorem `Gnosis.head_serves_top_k`: at least k rows reach the k-th largest lower bound; a row whose upper bound is below it has k rows above it and is out.  Rounding of
         the bounds' sums is monotone, so comparing the rounded sums loses no row.  1 ≤ k ≤ rows; RangeError; and as `decide`.
+        Promises: theorem `Gnosis.head_serves_top_k`.
         """
         a = activation(a, self.code.columns)
         if not is_integer(k) or not 1 <= k <= self.code.rows:
@@ -127,6 +129,7 @@ class CertifiedHead:
         """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.
 
         Theorem `Gnosis.head_certified_margin`.  Raises as `decide`.
+        Promises: theorem `Gnosis.head_certified_margin`.
         """
         (_, first), (_, second) = self.top_k(a, 2)
         return first - second

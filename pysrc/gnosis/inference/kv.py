@@ -45,6 +45,7 @@ class Codec:
     ledger; 1/4 is the total variation of attention weights per unit of a score.  exponent: of the scales (a float16 each
     times 2^exponent), for vectors far outside 10^-5 … 10^5.
     Theorem `Gnosis.energy_sidecar_sound`.  Raises NonFiniteError, NegativeError, RangeError, DtypeError.
+    Promises: theorem `Gnosis.energy_sidecar_sound`.
     """
 
     code: Code
@@ -77,6 +78,7 @@ class Write:
 
     admit: whether it was coded; otherwise it is kept exactly.  energy: E of the code.  bound: of the loss.  gate: answer of
     the energy gate.  ledger: answer of the ledger, None when the gate had refused and nothing was proposed.
+    Promises: tested `tests/test_kv.py::test_what_is_read_is_what_was_admitted`.
     """
 
     admit: bool
@@ -110,7 +112,10 @@ class Head:
 
     @property
     def energy(self) -> np.ndarray:
-        """Upper bounds of the residual energies, float64[n]; 0 for what is kept exactly."""
+        """Upper bounds of the residual energies, float64[n]; 0 for what is kept exactly.
+
+        Promises: tested `floats: kv cache`.
+        """
         out = np.zeros(len(self))
         out[self.coded] = self._energy
         return out

@@ -24,7 +24,10 @@ _HEAD = {"format", "version", "name", "model", "matrix", "split"}
 
 
 def line(token: Token, activation: np.ndarray) -> dict[str, Any]:
-    """A decision as it stands in the record; floats are exact in JSON (shortest text that reads back the same)."""
+    """A decision as it stands in the record; floats are exact in JSON (shortest text that reads back the same).
+
+    Promises: tested `tests/test_head.py::test_a_record_is_made_again`.
+    """
     return {**asdict(token), "activation": activation.astype("<f4").tobytes().hex()}
 
 

@@ -12,7 +12,10 @@ from ..numbers.exact import integers
 
 
 class Reference:
-    """weight: any matrix of finite weights that float32 holds exactly."""
+    """weight: any matrix of finite weights that float32 holds exactly.
+
+    Promises: tested `tests/test_head.py::test_the_reference_decides_ties_in_whole_numbers`, `floats: reference near ties`.
+    """
 
     def __init__(self, weight: Weight) -> None:
         self.matrix = weight.decoded()

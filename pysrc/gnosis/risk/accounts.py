@@ -29,14 +29,24 @@ from ..verdict import Verdict
 from .extrapolation import RiskBound, marginal
 
 
+ESTIMATE = "the new request's estimate is below its true score, the largest conditional mean loss of its compressed steps, with probability at most alpha"
+# what a bound for a new score means for a request
+OF_REQUEST = {"Gnosis.conformal_risk_union": "Gnosis.total_risk_over_random_history", "Gnosis.pool_training_conditional": "Gnosis.total_risk_training_conditional"}
+
+
 @dataclass(frozen=True)
 class RiskGate:
     """Do the risks of a request fit its budget?
 
     budget: the probability that anything at all goes wrong with the request, strictly between 0 and 1, read as written.
-    The parts are added (union bound), whatever depends on what: the ledger's δ, the failure rate α of the new history's own
-    bound, and what the calibration histories leave open, 1/(N + 1) or a `RiskBound` of another kind.
-    Theorem `Gnosis.conformal_risk_union` for α + 1/(N + 1).  Raises RangeError, NonFiniteError, DtypeError.
+    The request is the unit.  Its true score is the largest conditional mean loss of its compressed steps; an estimate reaches it but with
+    probability α; the mean bound that the account charges is the largest estimate of N calibration requests.  The parts are added (union
+    bound), whatever depends on what: the ledger's δ, α, and what the calibration leaves open, 1/(N + 1) or a `RiskBound` of another kind.
+    The budget then holds for the whole request, however long.  Bounds for single steps at a fixed history do not add up to that: α for
+    each of T steps is T·α for the request.
+    Theorems `Gnosis.total_risk_over_random_history` for 1/(N + 1), `Gnosis.total_risk_training_conditional` for a pool; a `RiskBound` without a theorem of
+    its own leaves `Gnosis.charge_controller_sound` alone.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.total_risk_over_random_history`, `Gnosis.total_risk_training_conditional`.
     """
 
     budget: Fraction
@@ -48,15 +58,15 @@ class RiskGate:
         object.__setattr__(self, "budget", level(self.budget, "budget"))
 
     def decide(self, ledger: Level, alpha: Level, histories: int | RiskBound) -> Verdict:
-        """ledger: δ of the cumulative-loss account; alpha: α; histories: N calibration histories, or a `RiskBound` (without alpha in it).
+        """ledger: δ of the cumulative-loss account; alpha: α; histories: N calibration requests, or a `RiskBound` (without alpha in it).
 
         A bound that holds with confidence costs its risk and one minus its confidence.
         Verdict.margin: budget - (δ + α + history), admitted at zero.  Raises RangeError, NonFiniteError, DtypeError.
         """
         history = histories if isinstance(histories, RiskBound) else marginal(histories)
         total = share(ledger, "ledger") + share(alpha, "alpha") + history.total
-        return Verdict(admit=total <= self.budget, margin=self.budget - total, theorem=history.theorem or "Gnosis.charge_controller_sound",
-                       assumes=(MEAN, "the new history's own bound fails with probability at most alpha", *history.assumes))
+        return Verdict(admit=total <= self.budget, margin=self.budget - total, theorem=OF_REQUEST.get(history.theorem or "", "Gnosis.charge_controller_sound"),
+                       assumes=(MEAN, ESTIMATE, *history.assumes))
 
 
 # ---- the durable account -----------------------------------------------------------------------------------------------
@@ -88,6 +98,7 @@ class DurableAccount:
     neither be copied nor pickled.  A file that was removed, replaced or written by others meanwhile ends the account.
     account: the `ChargeAccount`, to be read only.  interrupted: the bytes of a last line that was cut off, else None.
     checkpoint: number of whole lines written so far and their SHA-256, as text `lines:hex`.
+    Promises: tested `tests/test_cumloss.py::test_a_crash_at_every_byte`, `tests/test_cumloss.py::test_a_replay_is_the_account`, `floats: accounts.DurableAccount`.
     """
 
     def __init__(self, path: Path, handle: int, account: ChargeAccount, content: Replayed) -> None:

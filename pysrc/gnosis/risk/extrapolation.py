@@ -38,6 +38,7 @@ class RiskBound:
     risk: the probability is at most this.  confidence: with at least this probability over the calibration draw; None for
     a marginal bound, where the calibration draw is averaged over.  theorem: the Lean theorem, None where there is none.
     assumes: facts about the world that the user supplies.
+    Promises: tested `tests/test_conformal.py::test_marginal_figures`, `tests/test_conformal.py::test_training_conditional_figures`, `floats: clopper_pearson_upper`.
     """
 
     risk: Fraction
@@ -47,7 +48,10 @@ class RiskBound:
 
     @property
     def total(self) -> Fraction:
-        """The risk and, for a statement made with confidence, the probability that it fails: what an account has to pay."""
+        """The risk and, for a statement made with confidence, the probability that it fails: what an account has to pay.
+
+        Promises: theorem `Gnosis.total_risk_training_conditional`.
+        """
         return self.risk + (0 if self.confidence is None else 1 - self.confidence)
 
 
@@ -59,6 +63,7 @@ def marginal(histories: int, alpha: Level = 0) -> RiskBound:
 
     histories: N ≥ 0.  alpha: the failure probability of the new history's own bound, from 0 to 1.
     Theorem `Gnosis.conformal_risk_union`.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.conformal_risk_union`.
     """
     α = share(alpha, "alpha")
     return RiskBound(Fraction(1, whole(histories, "histories") + 1) + α, None, "Gnosis.conformal_risk_union",
@@ -81,6 +86,7 @@ def pool_tail(pool: int, sample: int, above: int) -> Fraction:
 
     pool: M; sample: N ≤ M; above: j ≤ M.  Exact for different scores, an upper bound with ties.
     Theorem `Gnosis.pool_negative_hypergeometric`.  Raises RangeError, DtypeError.
+    Promises: theorem `Gnosis.pool_negative_hypergeometric`.
     """
     M, N, j = whole(pool, "pool"), whole(sample, "sample"), whole(above, "above")
     if N > M:
@@ -97,6 +103,7 @@ def training_conditional(pool: int, sample: int, confidence: Level, alpha: Level
     pool: M; sample: N with 1 ≤ N < M; confidence: strictly between 0 and 1.  j is the least number with
     C(M - (j + 1), N)/C(M, N) ≤ 1 - confidence, found with integers.  risk: j/(M - N) + alpha.
     Theorem `Gnosis.pool_training_conditional`.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.pool_training_conditional`.
     """
     M, N = whole(pool, "pool"), whole(sample, "sample", 1)
     β, α = 1 - level(confidence, "confidence"), share(alpha, "alpha")

@@ -2,8 +2,9 @@
 
 A score is what the code does to a matrix's output at one position of a text: the largest |coarse − exact| over all rows.  The
 threshold of a matrix is a conformal one, and the matrix is admitted when twice the threshold is at most γ.  Then, at a new
-position, the matrix is admitted and yet errs by more than γ/2 with probability at most (n + 1 − k)/(n + 1) ≤ 1 − q
-(`Gnosis.conformal_admitted_failure_rate`).
+position, the matrix is admitted and yet errs by more than γ/2 with probability at most (n + 1 − k)/(n + 1) ≤ 1 − q, though γ comes
+from the calibration positions (`Gnosis.conformal_admitted_failure_rate_any_margin`).  That some matrix does so has at most the sum of
+these probabilities over *all* matrices, the refused ones too (`Gnosis.conformal_layers_union`).
 
 Neighbouring positions of a text are alike, not exchangeable.  So the unit is the passage: passages of equal length are cut from all
 documents, the split into calibration and held-out passages is random, and one position is drawn at random from each.  Those
@@ -191,6 +192,7 @@ def summary(rows: list[dict[str, Any]], any_lie: np.ndarray | None = None) -> di
     inside = [r for r in rows if r["role"] not in ("embedding", "head")]
     return {"matrices": len(rows), "admitted": sum(r["admitted"] for r in rows), "compute_admitted": share(rows), "compute_admitted_in_layers": share(inside),
             "refused": [r["name"] for r in rows if not r["admitted"]], "rate": max((r["rate"] for r in rows if r["admitted"]), default=0.0),
+            "rate_of_all": min(1.0, sum(r["rate"] for r in rows)),
             "most_lies": max((r["lies"]["share"] for r in rows), default=0.0),
             "any_lie": None if any_lie is None else Rate.make(count=int(any_lie.sum()), of=len(any_lie)).model_dump()}
 
@@ -248,7 +250,8 @@ def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, cod
 
 
 def _head(name: str, q: Level, multiplier: float, seed: int) -> dict[str, Any]:
-    return {"v": 1, "model": name, "q": str(q), "gamma_multiplier": multiplier, "seed": seed, "theorem": "Gnosis.conformal_admitted_failure_rate"}
+    return {"v": 1, "model": name, "q": str(q), "gamma_multiplier": multiplier, "seed": seed, "theorem": "Gnosis.conformal_admitted_failure_rate_any_margin",
+            "theorem_of_all": "Gnosis.conformal_layers_union"}
 
 
 # ---- a set of which it is known what is in it -----------------------------------------------------------------------------------------

@@ -41,8 +41,9 @@ position of each passage; a conformal threshold Q from a random half of the pass
 passage, because neighbouring positions are not exchangeable.  It speaks about a random position of a random passage of this text.
 
 γ = multiplier × the RMS of the matrix's exact outputs (synthetic: the multiplier itself).  It is set by us; no decision of the model
-gives it.  Lies are held-out positions beyond γ/2 of an admitted matrix.  The theorem speaks about one matrix at a time; that some
-admitted matrix is wrong somewhere is more likely, and is counted in the last column."""
+gives it.  Lies are held-out positions beyond γ/2 of an admitted matrix.  The certified rate is that of one matrix
+(`Gnosis.conformal_admitted_failure_rate_any_margin`); that of all is the sum over all matrices, refused ones too
+(`Gnosis.conformal_layers_union`), beside what was counted in the last column."""
 
 
 def _number(value: float | None, form: str) -> str:
@@ -145,9 +146,9 @@ def _layers(documents: list[dict[str, Any]], plot: str) -> list[str]:
         s = d["summary"]
         worst = max((r["lies"] for r in d["rows"] if r["admitted"]), key=lambda x: x["count"], default=None)
         rows.append([d["model"], d["q"], f"{d['gamma_multiplier']:g}", f"{s['admitted']} of {s['matrices']}", f"{s['compute_admitted']:.1%}",
-                     _number(s["compute_admitted_in_layers"], ".1%"), f"{s['rate']:.2%}",
+                     _number(s["compute_admitted_in_layers"], ".1%"), f"{s['rate']:.2%}", f"{s['rate_of_all']:.2%}",
                      "–" if worst is None else f"{worst['count']} of {worst['of']} ({worst['low']:.2%}–{worst['high']:.2%})", f"{s['any_lie']['count']} of {s['any_lie']['of']}"])
-    head = ["model", "q", "multiplier", "admitted", "compute", "inside layers", "certified rate", "most lies of a matrix (95 %)", "some admitted matrix wrong"]
+    head = ["model", "q", "multiplier", "admitted", "compute", "inside layers", "certified rate", "of all matrices", "most lies of a matrix (95 %)", "some admitted matrix wrong"]
     lines = ["## Layers of a whole transformer", "", LAYERS, "", f"![least multipliers]({plot})", "", *_table(head, rows)]
     for d in documents:
         lines += _refused(d)

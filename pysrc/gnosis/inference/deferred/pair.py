@@ -51,6 +51,7 @@ class Pair:
 
     coarse, fine: with the same sizes and the same vocabulary, and arithmetic in one fixed order.  files: of coarse and fine.
     meter: counts what the finer one reads.  named: model, base and refine, as `open_pair` was given them.
+    Promises: tested `tests/test_deferred.py::test_pairs_that_are_no_pair`.
     """
 
     coarse: Model
@@ -76,6 +77,7 @@ def open_pair(model: str = "smollm2", base: str = "q4", refine: str = "q8", thre
     model: `smollm2` or a .gguf file, from whose weights codes are made.  base, refine: a key of CODES, "shipped" for the model's file as
     it is, or the path of another .gguf file of the same model.  folder: where codes are kept (default: the user's cache).
     Raises ModelError naming what is missing or does not fit, OSError where nothing can be written.
+    Promises: tested `tests/test_deferred.py::test_pairs_that_are_no_pair`.
     """
     paths = tuple(_file(model, code, folder) for code in (base, refine))
     file = open_model(str(paths[1]))

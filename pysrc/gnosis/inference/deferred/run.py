@@ -156,6 +156,7 @@ def generate(pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard
     prompt: token numbers, at least one.  heard: called after each window with the tokens that became final and the check that
     made them so, None when there was nothing to check.
     RangeError (a token outside the vocabulary, no room in the model's context), EmptyError, NonFiniteError.
+    Promises: theorem `Gnosis.verify_all_eq_greedy`, `Gnosis.margin_eq_greedy`, `Gnosis.check_eq_flip`, `Gnosis.cache_reads_text`.
     """
     run = _Run(pair, prompt, policy, most, heard or (lambda tokens, check: None))
     start = time.perf_counter()
