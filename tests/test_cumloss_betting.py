@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import betting, union
-from gnosis.gates.betting import BettingGate, UpperBound
+from gnosis.gates.betting import BettingGate, LowerBound, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.gates.union import UnionGate
 from gnosis.risk.accounts import RiskGate
@@ -170,7 +170,14 @@ def test_the_upper_bound_covers_and_informs():
     for _ in range(64):
         zeros.observe(0, 1)
     assert UpperBound(Fraction(1, 10**400)).observe(0) == 1
-    assert zeros.upper == Fraction(77, 1024) and zeros.count == 64            # 7/100 on Lean's grid of hundredths
+    assert zeros.upper == Fraction(77, 1024) and zeros.count == 64            # 8/100 on Lean's grid of hundredths
+    assert betting.betting_upper_bound(100, 1, 1, 100, [(1, 0)] * 64) == 8 and betting.betting_lower_bound(100, 1, 1, 100, [(1, 100)] * 64) == 92
+    ones = LowerBound("0.01", 1024)
+    assert [ones.observe(1, 1) for _ in range(64)][-1] == ones.lower == 1 - zeros.upper
+    with pytest.raises(RangeError, match="^x"):
+        ones.observe(2)
+    # seven zeros at N = 1: the largest claim left is 0, the bound is not
+    assert betting.betting_upper(1, 1, 1, 100, [(1, 0)] * 7) == 0 and betting.betting_upper_bound(1, 1, 1, 100, [(1, 0)] * 7) == 1
 
 
 @pytest.mark.parametrize("call, error, name", [

@@ -98,7 +98,7 @@ class DurableAccount:
     neither be copied nor pickled.  A file that was removed, replaced or written by others meanwhile ends the account.
     account: the `ChargeAccount`, to be read only.  interrupted: the bytes of a last line that was cut off, else None.
     checkpoint: number of whole lines written so far and their SHA-256, as text `lines:hex`.
-    Promises: tested `tests/test_cumloss.py::test_a_crash_at_every_byte`, `tests/test_cumloss.py::test_a_replay_is_the_account`, `floats: accounts.DurableAccount`.
+    Promises: tested `tests/test_cumloss_files.py::test_a_crash_at_every_byte`, `tests/test_cumloss_files.py::test_a_replay_is_the_account`, `floats: accounts.DurableAccount`.
     """
 
     def __init__(self, path: Path, handle: int, account: ChargeAccount, content: Replayed) -> None:

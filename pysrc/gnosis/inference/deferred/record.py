@@ -139,7 +139,7 @@ def replay(record: Record, pair: Pair) -> int:
     """Generate again with the same pair and compare window by window.  Returns how many tokens were compared.
 
     Raises RecordError naming the field that differs.
-    Promises: tested `tests/test_deferred.py::test_a_forged_record_is_refused_for_the_right_reason`.
+    Promises: tested `tests/test_deferred_records.py::test_a_forged_record_is_refused_for_the_right_reason`.
     """
     files, named = identity(pair), record.head["files"]
     if not isinstance(named, list) or len(named) != len(files):
