@@ -28,7 +28,6 @@ from ..numbers.levels import Level, as_text, level, share
 from ..verdict import Verdict
 from .extrapolation import RiskBound, marginal
 
-
 ESTIMATE = "the new request's estimate is below its true score, the largest conditional mean loss of its compressed steps, with probability at most alpha"
 # what a bound for a new score means for a request
 OF_REQUEST = {"Gnosis.conformal_risk_union": "Gnosis.total_risk_over_random_history", "Gnosis.pool_training_conditional": "Gnosis.total_risk_training_conditional"}
