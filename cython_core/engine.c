@@ -354,7 +354,7 @@ ptrdiff_t gnosis_engine_run(gnosis_engine *e, const gnosis_engine_pass *p, int l
     if (!gnosis_engine_ready(e) || p->tokens < 1 || p->tokens > TOKENS || p->start < 0 || p->start > p->capacity - p->tokens || p->capacity % 16 ||
         p->want < 0 || p->want > p->tokens)
         return GNOSIS_ENGINE_REFUSED;
-    work w = {.e = e, .p = p, .k = gnosis_engine_kernels(level), .tokens = p->tokens, .level = level < GNOSIS_LEVEL_AVX512 ? level : GNOSIS_LEVEL_AVX512};
+    work w = {.e = e, .p = p, .k = gnosis_engine_kernels(level), .tokens = p->tokens, .level = gnosis_engine_blocks_level(level)};
     pool *threads = e->threads;
     const ptrdiff_t least = p->tokens > 8 ? 1 : 2;
 

@@ -6,27 +6,6 @@
  *   f = fma(float(sum of codes), scale * unit, f), then, where there is a minimum, f = fma(minimum, sums, f).
  * F16, BF16, F32: f = fma(weight, activation, f), column after column. */
 
-/* ---- sums across lanes ---- */
-
-OP float ISA(total)(vf x) /* in a tree: halves, quarters, eighths, then two and two */
-{
-    float l[16];
-    ISA(store)(l, x);
-    for (int n = 8; n >= 1; n /= 2)
-        for (int i = 0; i < n; i++)
-            l[i] += l[i + n];
-    return l[0];
-}
-
-OP int32_t ISA(total_whole)(vi x)
-{
-    int32_t l[16], sum = 0;
-    ISA(keep)(l, ISA(as_words)(x));
-    for (int i = 0; i < 16; i++)
-        sum += l[i];
-    return sum;
-}
-
 /* ---- whole codes ----
  *
  * What differs between kinds and decides about the loops is constant where a body is made: whether codes have four bits, and whether the two
@@ -125,6 +104,14 @@ OP void ISA(alone)(const int body, const matrix *m, const activations *a, ptrdif
 /* Several tokens: the codes of a record are unpacked once.  Pairs from .. to - 1 for nt tokens. */
 OP void ISA(tile)(const vw *w, const int16_t *n, const int nt, const int from, const int to, vi *sum)
 {
+#if WIDTH == 256
+    if (nt == 4) {
+        ISA(four)(w + from, n + 2 * from, to - from, sum);
+        return;
+    }
+#endif
+    for (int t = 0; t < nt; t++)
+        sum[t] = ISA(every)(0);
 #pragma GCC unroll 2
     for (int i = from; i < to; i++)
         for (int t = 0; t < nt; t++)
@@ -133,14 +120,14 @@ OP void ISA(tile)(const vw *w, const int16_t *n, const int nt, const int from, c
 
 OP void ISA(some)(const int body, int kind, const vw *w, const vf *factors, const activations *a, ptrdiff_t at, const int nt, float *f)
 {
-    const int zero = engine_zero(kind);
     vi low[STEP], high[STEP];
 
-    for (int t = 0; t < nt; t++)
-        low[t] = ISA(every)(-zero * a->sum[at + t]), high[t] = ISA(every)(0);
     ISA(tile)(w, a->whole + at * BLOCK, nt, 0, body == ISA(HALVED) ? 8 : 16, low);
     if (body == ISA(HALVED))
         ISA(tile)(w, a->whole + at * BLOCK, nt, 8, 16, high);
+    else
+        for (int t = 0; t < nt; t++)
+            high[t] = low[t]; /* not used */
     for (int t = 0; t < nt; t++)
         ISA(store)(f + GROUP * t,
                    ISA(after)(body, kind, low[t], high[t], factors[0], factors[1], a->unit[at + t], a->sums[at + t], ISA(load)(f + GROUP * t)));
@@ -165,41 +152,59 @@ TARGET static __attribute__((noinline)) void ISA(few)(int kind, const vw *w, con
 #endif
 }
 
-TARGET static void ISA(together)(const matrix *m, const activations *a, ptrdiff_t group, float *out, ptrdiff_t stride)
+/* A record of any kind as words; nibbles that are raised by a zero are lowered. */
+OP void ISA(unpack)(int kind, const uint8_t *p, vw *w)
 {
-    const int kind = m->kind, small = engine_is_small(kind), per = engine_per(kind), header = engine_header(kind), codes = engine_codes(kind);
-    const int record = engine_record(kind);
+    const int zero = engine_zero(kind);
+    if (!engine_is_small(kind)) {
+        for (int k = 0; k < 16; k++)
+            w[k] = ISA(widened)(p + 32 * k);
+        return;
+    }
+    for (int u = 0; u < 4; u++) {
+        vw x = ISA(words)(p + 64 * u);
+        w[4 * u] = ISA(nibble)(x, 0), w[4 * u + 1] = ISA(nibble)(x, 1), w[4 * u + 2] = ISA(nibble)(x, 2), w[4 * u + 3] = ISA(nibble)(x, 3);
+    }
+    if (zero)
+        for (int k = 0; k < 16; k++)
+            w[k] = ISA(lowered)(w[k], zero);
+}
+
+/* ng groups, so that the activations of a block are still near when the second one needs them. */
+TARGET static void ISA(together)(const matrix *m, const activations *a, ptrdiff_t group, int ng, float *out, ptrdiff_t stride)
+{
+    const int kind = m->kind, per = engine_per(kind), header = engine_header(kind), codes = engine_codes(kind), record = engine_record(kind);
     const uint8_t *p = m->at + group * (ptrdiff_t)m->group_bytes;
     const ptrdiff_t tokens = a->tokens;
-    float f[TOKENS * GROUP];
-    vw w[16];
+    float f[PAIR][TOKENS * GROUP];
+    vf factors[PAIR][2];
+    vw w[PAIR][16];
 
-    memset(f, 0, (size_t)tokens * GROUP * sizeof *f);
+    for (int g = 0; g < ng; g++)
+        memset(f[g], 0, (size_t)tokens * GROUP * sizeof **f);
     for (ptrdiff_t b = 0; b < m->blocks; b += per) {
         const uint8_t *head = p;
         p += header;
         for (ptrdiff_t i = b; i < b + per; i++, p += record) {
             const ptrdiff_t at = i * tokens;
             ptrdiff_t t = 0;
-            vf factors[2];
-            ISA(fetch)(p, 256 + 2 * GROUP);
-            if (small)
-                for (int u = 0; u < 4; u++) {
-                    vw x = ISA(words)(p + 64 * u);
-                    w[4 * u] = ISA(nibble)(x, 0), w[4 * u + 1] = ISA(nibble)(x, 1), w[4 * u + 2] = ISA(nibble)(x, 2), w[4 * u + 3] = ISA(nibble)(x, 3);
-                }
-            else
-                for (int k = 0; k < 16; k++)
-                    w[k] = ISA(widened)(p + 32 * k);
-            ISA(factors)(kind, head, p + codes, &factors[0], &factors[1]);
+            for (int g = 0; g < ng; g++) {
+                const uint8_t *q = p + g * (ptrdiff_t)m->group_bytes;
+                ISA(fetch)(q, 256 + 2 * GROUP);
+                ISA(unpack)(kind, q, w[g]);
+                ISA(factors)(kind, head + g * (ptrdiff_t)m->group_bytes, q + codes, &factors[g][0], &factors[g][1]);
+            }
             for (; t + STEP <= tokens; t += STEP)
-                ISA(few)(kind, w, factors, a, at + t, STEP, f + GROUP * t);
+                for (int g = 0; g < ng; g++)
+                    ISA(few)(kind, w[g], factors[g], a, at + t, STEP, f[g] + GROUP * t);
             for (; t < tokens; t += 2)
-                ISA(few)(kind, w, factors, a, at + t, tokens - t < 2 ? 1 : 2, f + GROUP * t);
+                for (int g = 0; g < ng; g++)
+                    ISA(few)(kind, w[g], factors[g], a, at + t, tokens - t < 2 ? 1 : 2, f[g] + GROUP * t);
         }
     }
-    for (ptrdiff_t t = 0; t < tokens; t++)
-        memcpy(out + t * stride, f + GROUP * t, GROUP * sizeof *f);
+    for (int g = 0; g < ng; g++)
+        for (ptrdiff_t t = 0; t < tokens; t++)
+            memcpy(out + t * stride + GROUP * g, f[g] + GROUP * t, GROUP * sizeof **f);
 }
 
 /* ---- floating-point weights ---- */
@@ -276,9 +281,12 @@ OP void ISA(floats_alone)(const int kind, const matrix *m, const activations *a,
 
 TARGET static void ISA(product)(const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out, ptrdiff_t stride)
 {
-    if (a->tokens > 1)
+    if (a->tokens > 1 && engine_is_real(m->kind))
         for (ptrdiff_t g = from; g < to; g++)
-            (engine_is_real(m->kind) ? ISA(float_together) : ISA(together))(m, a, g, out + GROUP * g, stride);
+            ISA(float_together)(m, a, g, out + GROUP * g, stride);
+    else if (a->tokens > 1)
+        for (ptrdiff_t g = from; g < to; g += PAIR)
+            ISA(together)(m, a, g, to - g < PAIR ? 1 : PAIR, out + GROUP * g, stride);
     else if (m->kind == GNOSIS_F16)
         ISA(floats_alone)(GNOSIS_F16, m, a, from, to, out);
     else if (m->kind == GNOSIS_BF16)
@@ -306,22 +314,20 @@ TARGET static void ISA(take)(const activations *a, ptrdiff_t t, const float *x, 
         if (!(want & WANT_WHOLE))
             continue;
         vf x0 = ISA(load)(x), x1 = ISA(load)(x + 16);
-        int32_t l[32], most = 0;
-        ISA(keep)(l, ISA(as_words)(ISA(bits)(x0)));
-        ISA(keep)(l + 16, ISA(as_words)(ISA(bits)(x1)));
-        for (int i = 0; i < 32; i++) {
-            int32_t size = l[i] & INT32_MAX;
-            most = size > most ? size : most;
-        }
-        float unit, per, largest;
-        if (most >= 0x7f800000) {
+        const vf sizes = ISA(most)(ISA(size)(x0), ISA(size)(x1));
+        const float largest = ISA(highest)(sizes);
+        /* comparisons with NaN are false */
+        const uint32_t finite = ISA(below)(ISA(size)(x0), ISA(all)(FLT_MAX)) & ISA(below)(ISA(size)(x1), ISA(all)(FLT_MAX));
+        float unit, per;
+        if (finite != 0xffff) {
             x0 = x1 = ISA(all)(0), per = 0, unit = __builtin_nanf("");
         } else if (bits == 16) {
-            int32_t e = most >> 23; /* the largest lies below 2^(e - 126) */
+            int32_t e;
+            memcpy(&e, &largest, sizeof e);
+            e >>= 23;               /* the largest lies below 2^(e - 126) */
             e = e < 41 ? 41 : e;    /* smaller ones lose bits: a unit is at least 2^-100 */
             unit = engine_power(e - 126 - 15), per = engine_power(15 + 126 - e);
         } else {
-            memcpy(&largest, &most, sizeof largest);
             unit = largest / 127.0f, per = largest >= 0x1p-100f ? 127.0f / largest : 0.0f;
         }
         vw n = ISA(rounded)(ISA(mul)(x0, ISA(all)(per)), ISA(mul)(x1, ISA(all)(per)));

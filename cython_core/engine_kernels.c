@@ -16,6 +16,8 @@
 /* Prefetch: the outer caches far ahead, the first one shortly before. */
 enum { NEAR = 2048, FAR = 16384 };
 
+enum { PAIR = 2 };
+
 /* 2^e for -126 <= e <= 127. */
 GNOSIS_INLINE float engine_power(int e)
 {

@@ -47,6 +47,16 @@ OP vi ISA(dot)(vi sum, vw w, int32_t pair) { return I(_mm512_dpwssd_epi32)(sum, 
 #else
 OP vi ISA(dot)(vi sum, vw w, int32_t pair) { return I(_mm512_add_epi32)(sum, I(_mm512_madd_epi16)(w, I(_mm512_set1_epi32)(pair))); }
 #endif
+OP vf ISA(size)(vf x) { return ISA(floats)(I(_mm512_and_si512)(ISA(bits)(x), ISA(every)(INT32_MAX))); }
+OP vw ISA(lowered)(vw x, int by) { return I(_mm512_sub_epi16)(x, I(_mm512_set1_epi16)((int16_t)by)); }
+OP int32_t ISA(total_whole)(vi x)
+{
+    int32_t l[16], sum = 0;
+    ISA(keep)(l, x);
+    for (int i = 0; i < 16; i++)
+        sum += l[i];
+    return sum;
+}
 OP vw ISA(rounded)(vf x, vf y) /* 32 floats in the range of 16-bit words, the last ones kept inside; in order */
 {
     M256I a = I(_mm512_cvtsepi32_epi16)(I(_mm512_cvtps_epi32)(x)), b = I(_mm512_cvtsepi32_epi16)(I(_mm512_cvtps_epi32)(y));
@@ -115,6 +125,36 @@ OP vi ISA(dot)(vi sum, vw w, int32_t pair) /* vpmaddubsw would saturate on 8-bit
     __m256i p = _mm256_set1_epi32(pair);
     return BOTH(vi, _mm256_add_epi32(sum.a, _mm256_madd_epi16(w.a, p)), _mm256_add_epi32(sum.b, _mm256_madd_epi16(w.b, p)));
 }
+/* Four tokens and `count` pairs of columns, each sum under a name of its own: an array of them the compiler moves about and spills. */
+OP void ISA(four)(const vw *w, const int16_t *n, const int count, vi *s)
+{
+    __m256i a0 = _mm256_setzero_si256(), b0 = a0, a1 = a0, b1 = a0, a2 = a0, b2 = a0, a3 = a0, b3 = a0;
+#define TOKEN(t)                                                               \
+    p = _mm256_castps_si256(_mm256_broadcast_ss((const float *)(n + 32 * t))); \
+    a##t = _mm256_add_epi32(a##t, _mm256_madd_epi16(x, p));                    \
+    b##t = _mm256_add_epi32(b##t, _mm256_madd_epi16(y, p));
+#pragma GCC unroll 4
+    for (int i = 0; i < count; i++, n += 2) {
+        __m256i x = w[i].a, y = w[i].b, p;
+        __asm__("" : "+x"(x), "+x"(y)); /* loaded once */
+        TOKEN(0)
+        TOKEN(1)
+        TOKEN(2)
+        TOKEN(3)
+        __asm__("" : "+x"(a0), "+x"(b0), "+x"(a1), "+x"(b1), "+x"(a2), "+x"(b2), "+x"(a3), "+x"(b3)); /* and each sum stays in its register */
+    }
+#undef TOKEN
+    s[0] = BOTH(vi, a0, b0), s[1] = BOTH(vi, a1, b1), s[2] = BOTH(vi, a2, b2), s[3] = BOTH(vi, a3, b3);
+}
+OP vf ISA(size)(vf x) { return BOTH(vf, _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x.a), _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x.b)); }
+OP vw ISA(lowered)(vw x, int by) { __m256i v = _mm256_set1_epi16((int16_t)by); return BOTH(vw, _mm256_sub_epi16(x.a, v), _mm256_sub_epi16(x.b, v)); }
+OP int32_t ISA(total_whole)(vi x)
+{
+    __m256i y = _mm256_add_epi32(x.a, x.b);
+    __m128i z = _mm_add_epi32(_mm256_castsi256_si128(y), _mm256_extracti128_si256(y, 1));
+    z = _mm_add_epi32(z, _mm_srli_si128(z, 8));
+    return _mm_cvtsi128_si32(_mm_add_epi32(z, _mm_srli_si128(z, 4)));
+}
 OP __m256i ISA(rounded_half)(vf x) { return _mm256_permute4x64_epi64(_mm256_packs_epi32(_mm256_cvtps_epi32(x.a), _mm256_cvtps_epi32(x.b)), 0xd8); }
 OP vw ISA(rounded)(vf x, vf y) { return BOTH(vw, ISA(rounded_half)(x), ISA(rounded_half)(y)); }
 #undef BOTH
@@ -157,6 +197,17 @@ OP vi ISA(dot)(vi sum, vw w, int32_t pair)
     const int32_t low = (int16_t)((uint32_t)pair & 0xffff), high = (int16_t)((uint32_t)pair >> 16);
     EACH(vi, sum.l[i] + w.l[2 * i] * low + w.l[2 * i + 1] * high);
 }
+OP vf ISA(size)(vf x) { EACH(vf, __builtin_fabsf(x.l[i])); }
+OP vw ISA(lowered)(vw x, int by) { for (int i = 0; i < 32; i++) x.l[i] = (int16_t)(x.l[i] - by); return x; }
+OP int32_t ISA(total_whole)(vi x) { int32_t sum = 0; for (int i = 0; i < 16; i++) sum += x.l[i]; return sum; }
+OP float ISA(highest)(vf x) { float most = x.l[0]; for (int i = 1; i < 16; i++) most = x.l[i] > most ? x.l[i] : most; return most; }
+OP float ISA(total)(vf x) /* in a tree: halves, quarters, eighths, then two and two */
+{
+    for (int n = 8; n >= 1; n /= 2)
+        for (int i = 0; i < n; i++)
+            x.l[i] += x.l[i + n];
+    return x.l[0];
+}
 OP int16_t ISA(near)(float x) /* below 2^22 in size: the sum drops what lies behind the point, to even */
 {
     float y = (x + 0x1.8p23f) - 0x1.8p23f;
@@ -164,4 +215,38 @@ OP int16_t ISA(near)(float x) /* below 2^22 in size: the sum drops what lies beh
 }
 OP vw ISA(rounded)(vf x, vf z) { vw y; for (int i = 0; i < 16; i++) y.l[i] = ISA(near)(x.l[i]), y.l[16 + i] = ISA(near)(z.l[i]); return y; }
 #undef EACH
+#endif
+
+#if WIDTH == 256
+/* Across lanes: halves, quarters, eighths, then two and two. */
+#define TREE(name, join, join4, join1)                                                                                      \
+    OP float ISA(name)(vf x)                                                                                                \
+    {                                                                                                                       \
+        const __m256 y = join(x.a, x.b);                                                         \
+        __m128 z = join4(_mm256_castps256_ps128(y), _mm256_extractf128_ps(y, 1));                                           \
+        z = join4(z, _mm_movehl_ps(z, z));                                                                                  \
+        return _mm_cvtss_f32(join1(z, _mm_shuffle_ps(z, z, 1)));                                                            \
+    }
+TREE(total, _mm256_add_ps, _mm_add_ps, _mm_add_ss)
+TREE(highest, _mm256_max_ps, _mm_max_ps, _mm_max_ss)
+#undef TREE
+#elif WIDTH == 512
+OP float ISA(total)(vf x)
+{
+    float l[16];
+    ISA(store)(l, x);
+    for (int n = 8; n >= 1; n /= 2)
+        for (int i = 0; i < n; i++)
+            l[i] += l[i + n];
+    return l[0];
+}
+OP float ISA(highest)(vf x)
+{
+    float l[16], most;
+    ISA(store)(l, x);
+    most = l[0];
+    for (int i = 1; i < 16; i++)
+        most = l[i] > most ? l[i] : most;
+    return most;
+}
 #endif

@@ -88,16 +88,13 @@ OP void ISA(attend)(const float *q, const int heads, const float *keys, const fl
     for (int h = 0; h < heads; h++) {
         float *s = scores + h * end;
         vf top = ISA(all)(-FLT_MAX), sum = ISA(all)(0);
-        float l[16], most = -FLT_MAX;
         for (ptrdiff_t j = from; j < first; j++)
             s[j] = -FLT_MAX;
         for (ptrdiff_t j = n; j < end; j++)
             s[j] = -FLT_MAX; /* exp gives 0 */
         for (ptrdiff_t j = from; j < end; j += 16)
             top = ISA(most)(ISA(load)(s + j), top);
-        ISA(store)(l, top);
-        for (int i = 0; i < 16; i++)
-            most = l[i] > most ? l[i] : most;
+        const float most = ISA(highest)(top);
         for (ptrdiff_t j = from; j < end; j += 16) {
             vf p = ISA(exp)(ISA(sub)(ISA(load)(s + j), ISA(all)(most)));
             ISA(store)(s + j, p);

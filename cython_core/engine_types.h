@@ -75,6 +75,16 @@ typedef struct {
 enum { ENGINE_VNNI = GNOSIS_LEVEL_AVX512 + 1 };
 const kernels *gnosis_engine_kernels(int level);
 
+/* The level at which blocks are decoded. */
+GNOSIS_INLINE int gnosis_engine_blocks_level(int level)
+{
+#ifdef GNOSIS_SIMDE
+    return (void)level, GNOSIS_PLAIN;
+#else
+    return level < GNOSIS_LEVEL_AVX512 ? level : GNOSIS_LEVEL_AVX512;
+#endif
+}
+
 /* ---- the pool ---- */
 typedef struct pool pool;
 typedef void (*share)(void *job, ptrdiff_t from, ptrdiff_t to, int worker);

@@ -81,4 +81,16 @@ LACKING simde__m512i simde_mm512_cvtepi8_epi32(simde__m128i x)
     memcpy(&y, w, sizeof y);
     return y;
 }
+
+/* SIMDe multiplies and adds with two roundings where the processor has no fma. */
+LACKING simde__m512 engine_fmadd(simde__m512 x, simde__m512 y, simde__m512 z)
+{
+    float a[16], b[16], c[16];
+    memcpy(a, &x, sizeof a), memcpy(b, &y, sizeof b), memcpy(c, &z, sizeof c);
+    for (int i = 0; i < 16; i++)
+        c[i] = fmaf(a[i], b[i], c[i]);
+    memcpy(&z, c, sizeof c);
+    return z;
+}
+#define simde_mm512_fmadd_ps engine_fmadd
 #endif

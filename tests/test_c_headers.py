@@ -30,13 +30,15 @@ PLANTED = [
     ("transformer.c", "heads % groups || ", ""), ("transformer.c", "total < tokens || ", ""), ("transformer.c", "columns < 0 || columns % weights", "0"),
     ("engine.c", "p->start > p->capacity - p->tokens || ", ""), ("engine.c", "rows != shapes[slot][0] || ", ""), ("engine.c", "p->want > p->tokens", "0"),
     ("engine_pack.c", "bytes > (size_t)(r->end - r->at)", "0"), ("engine_pack.c", "finite &= half_finite(b);", ""),
-    ("engine_kernels.c", "return &table_plain;", "return 0;"), ("engine_body.h", "if (to > whole)", "if (0)"),
+    ("engine.c", "if (to > whole)", "if (to > whole + 1)"),
     ("stream.c", "bytes - i < 8 ? (size_t)(bytes - i) : 8", "8"),
 ]
 
 
 def built(source: Path, to: Path, include: Path | None = None) -> Path:
-    done = subprocess.run(["gcc", *([f"-I{include}"] if include else []), *FLAGS, "-c", str(source), "-o", str(to)], capture_output=True, text=True)
+    # the bodies of the engine have so many variables that -g takes minutes
+    flags = [flag for flag in FLAGS if flag != "-g" or source.stem != "engine_kernels"]
+    done = subprocess.run(["gcc", *([f"-I{include}"] if include else []), *flags, "-c", str(source), "-o", str(to)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     return to
 
@@ -76,7 +78,7 @@ def test_a_planted_fault_is_found(objects, tmp_path: Path, file: str, was: str, 
     copy = tmp_path / "kernels"
     shutil.copytree(KERNELS, copy, ignore=lambda _, names: [n for n in names if not n.endswith((".c", ".h"))])
     (copy / file).write_text(text.replace(was, now), encoding="utf-8")
-    stem = {"engine_body.h": "engine_kernels"}.get(file, file.removesuffix("_body.h").removesuffix(".c"))
+    stem = file.removesuffix("_body.h").removesuffix(".c")
     changed = {**objects, stem: built(copy / f"{stem}.c", tmp_path / "changed.o", copy)}
     run = ran(list(changed.values()), tmp_path / "edges")
     assert run.returncode != 0 and ("not so" in run.stderr or "Sanitizer" in run.stderr or "runtime error" in run.stderr), run.stderr

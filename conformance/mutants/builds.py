@@ -105,7 +105,9 @@ def kernels(mutants: list[Mutant], where: Path) -> Kernels:
 def _module(file: str, room: Path) -> str:
     """The extension module that a C file or header is compiled into."""
     name = Path(file).stem
-    return name if (room / f"{name}.pyx").exists() else name.removesuffix("_body").removesuffix("_types").removesuffix("_avx512")
+    while not (room / f"{name}.pyx").exists() and "_" in name:      # engine_steps_body.h is of engine, head_avx512.h of head
+        name = name.rpartition("_")[0]
+    return name
 
 
 # ---- Lean ------------------------------------------------------------------------------------------------------------

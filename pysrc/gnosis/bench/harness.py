@@ -27,7 +27,8 @@ class Row:
     work: what was done.  peer: against what.  ratio: median time of the peer over ours.  gb_per_s: bytes that the work has
     to move (read and written once) over our median time.  share_of_read: gb_per_s over the rate at which plain reading goes
     through the same data with as many threads, in the same run.  isa: instruction set of ours.  median_s, p90_s: our time; of
-    one call where the work is a single call.
+    one call where the work is a single call.  cpu_s, peer_cpu_s: median processor time of all threads of this process, ours and the peer's.
+    others: processors that other programs kept busy meanwhile.  busy: whether that left fewer than the work uses: the figures then say little.
     """
 
     work: str
@@ -38,6 +39,10 @@ class Row:
     isa: str
     median_s: float
     p90_s: float
+    cpu_s: float
+    peer_cpu_s: float
+    others: float
+    busy: bool
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class Case:
 
     The data may come in parts of one size; each call is told which part to work on.  moved: bytes that the work moves
     for a part; read: bytes that `reading` reads.  calls: how often the work is done in one run, where the time of one is
-    asked for.
+    asked for.  threads: that the work uses.
     """
 
     work: str
@@ -58,6 +63,7 @@ class Case:
     reading: Callable[[int], Any]
     parts: int = 1
     calls: int = 1
+    threads: int = 1
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,12 @@ QUICK, FULL = Effort(5, 1.0), Effort(15, 5.0)
 
 
 def take_turns(contenders: Sequence[Callable[[int], Any]], effort: Effort, parts: int = 1) -> list[list[float]]:
-    """Seconds of every run: one run of each to warm up, then rounds, each starting with another contender.
+    """Seconds of every run; see `clocked_turns`."""
+    return clocked_turns(contenders, effort, parts)[0]
+
+
+def clocked_turns(contenders: Sequence[Callable[[int], Any]], effort: Effort, parts: int = 1) -> tuple[list[list[float]], list[list[float]]]:
+    """Seconds and processor seconds of every run: one run of each to warm up, then rounds, each starting with another contender.
 
     In one round every contender works on another part, so that none finds its data in the cache because the one before it
     has just read it.
@@ -90,27 +101,45 @@ def take_turns(contenders: Sequence[Callable[[int], Any]], effort: Effort, parts
     for run in contenders:
         run(0)
     times: list[list[float]] = [[] for _ in contenders]
+    spent: list[list[float]] = [[] for _ in contenders]
     end = time.perf_counter() + effort.seconds
     turn = 0
     while turn < effort.rounds or (turn < effort.most and time.perf_counter() < end):
         for k in range(len(contenders)):
             i = (turn + k) % len(contenders)
             part = (turn + i * max(1, parts // len(contenders))) % parts
-            start = time.perf_counter()
+            start, used = time.perf_counter(), time.process_time()
             contenders[i](part)
             times[i].append(time.perf_counter() - start)
+            spent[i].append(time.process_time() - used)
         turn += 1
-    return times
+    return times, spent
 
 
 def measure(case: Case, effort: Effort) -> Row:
     """Run a comparison."""
-    ours, theirs, reading = take_turns((case.ours, case.theirs, case.reading), effort, case.parts)
+    started, mine, kept = time.perf_counter(), time.process_time(), busy_seconds()
+    (ours, theirs, reading), (cpu_ours, cpu_theirs, _) = clocked_turns((case.ours, case.theirs, case.reading), effort, case.parts)
+    others = max(0.0, busy_seconds() - kept - (time.process_time() - mine)) / (time.perf_counter() - started)
     median = float(np.median(ours))
     rate = case.moved / median
     return Row(work=case.work, peer=case.peer, ratio=float(np.median(theirs)) / median, gb_per_s=rate / 1e9,
                share_of_read=rate / (case.read / float(np.median(reading))), isa=cpu.isa(), median_s=median / case.calls,
-               p90_s=float(np.quantile(ours, 0.9, method="higher")) / case.calls)
+               p90_s=float(np.quantile(ours, 0.9, method="higher")) / case.calls, cpu_s=float(np.median(cpu_ours)) / case.calls,
+               peer_cpu_s=float(np.median(cpu_theirs)) / case.calls, others=round(others, 2), busy=others > threads() - case.threads + SLACK)
+
+
+SLACK = 0.1     # of a processor, for what a quiet system does by itself
+
+
+def busy_seconds() -> float:
+    """Seconds that all processors together were at work since the start of the system; 0 where it does not say."""
+    try:
+        first = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+    except OSError:
+        return 0.0
+    user, nice, system, _, _, *interrupts = map(int, first[1:8])
+    return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
 
 
 def threads() -> int:

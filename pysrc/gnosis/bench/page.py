@@ -48,7 +48,15 @@ def share_text(value: float) -> str:
     return f"{value:.0%}" if value <= 1 else f"{value:.0%} ({NOISY})"
 
 
+def busy_text(others: float) -> str:
+    return f"busy machine: {others:.1f} processors at other work"
+
+
 TARGETS = (
+    *(Target(f"{work}{many}", "llama.cpp", "at least 1.5 times as fast", ratio, least=1.5)
+      for work in ("decode q8_0", "decode q4_0", "decode f16", "prompt 256 q8_0", "prompt 256 q4_0") for many in ("", ", two threads")),
+    *(Target(f"decode {code}", "today", "at least 60 percent of the rate of plain reading", share, least=0.6) for code in ("q8_0", "q4_0", "f16")),
+    Target("a pass of 8 q8_0", "a pass of one", "at most 1.35 times as long", ratio, least=1 / 1.35),
     Target("q8_0 certified DRAM", "gguf", "at least 12 times as fast", ratio, least=12),
     Target("q8_0 certified DRAM", "gguf", "at least 75 percent of the rate of plain reading", share, least=0.75),
     Target("q8_0 certification overhead", "", "at most 10 percent slower than without certification", ratio, least=1 / 1.1),
@@ -60,11 +68,24 @@ TARGETS = (
 )
 
 
+def verdict(rows: list[dict[str, Any]]) -> int:
+    """0: every target that was measured is met.  1: one is missed.  3: the machine was busy during a measurement that a target needs."""
+    measured = [(target, row) for target in TARGETS for row in target.of(rows)]
+    if any(row["busy"] for _, row in measured):
+        return 3
+    return 0 if all(target.met(row) for target, row in measured) else 1
+
+
 def time_text(value: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= size:
             return f"{value / size:.3g} {unit}"
     return f"{value / 1e-9:.3g} ns"
+
+
+def _processor(row: dict[str, Any], name: str) -> str:
+    """Processor time; runs of earlier versions did not take it."""
+    return time_text(row[name]) if name in row else "–"
 
 
 def markdown(document: dict[str, Any], plot: str) -> str:
@@ -96,12 +117,14 @@ def markdown(document: dict[str, Any], plot: str) -> str:
         for row in found:
             value = target.value(row)
             text = time_text(value) if target.value is seconds else share_text(value) if target.value is share else f"{value:.2f}×"
-            met = "unclear" if target.value is share and value > 1 else "yes" if target.met(row) else "**no**"
+            met = busy_text(row["others"]) if row.get("busy") else "unclear" if target.value is share and value > 1 else "yes" if target.met(row) else "**no**"
             lines.append(f"| {target.work} | {row['peer']} | {target.says} | {text} | {met} |")
         if not found:
             lines.append(f"| {target.work} | {target.peer} | {target.says} | not measured | **no** |")
-    lines += ["", "## All comparisons", "", "| work | against | ratio | GB/s | share of read | median | p90 |", "|---|---|---:|---:|---:|---:|---:|"]
-    lines += [f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}× | {row['gb_per_s']:.1f} | {share_text(row['share_of_read'])} | {time_text(row['median_s'])} | {time_text(row['p90_s'])} |"
+    lines += ["", "## All comparisons", "", "| work | against | ratio | GB/s | share of read | median | p90 | CPU | its CPU |",
+              "|---|---|---:|---:|---:|---:|---:|---:|---:|"]
+    lines += [f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}× | {row['gb_per_s']:.1f} | {share_text(row['share_of_read'])} | {time_text(row['median_s'])} | {time_text(row['p90_s'])} | {_processor(row, 'cpu_s')} | {_processor(row, 'peer_cpu_s')} |"
+              + (f" {busy_text(row['others'])}" if row.get("busy") else "")
               for row in rows]
     lines += ["", f"Skipped: {len(document['skipped'])}."]
     lines += [f"- {one['work']} against {one['peer']}: {one['reason']}" for one in document["skipped"]]

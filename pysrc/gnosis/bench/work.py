@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import gguf
@@ -18,6 +19,7 @@ from .cumloss import ledger_cases
 from .formats import format_cases
 from .harness import BenchError, Case, Skipped, available_memory, last_level_cache, threads
 from .margin import candidates_cases
+from .passes import pass_cases
 
 Q8_0 = gguf.GGMLQuantizationType.Q8_0
 LEAST_BYTES = 64_000_000
@@ -60,8 +62,8 @@ def real_tensor(at_least: int) -> Tensor:
     return Tensor(np.tile(weights, (times, 1)), np.tile(codes, (times, 1)))
 
 
-def cases(tensor: Tensor, quick: bool) -> Iterator[Case | Skipped]:
-    """The comparisons, one after the other; each checks that both sides agree before it is timed."""
+def cases(tensor: Tensor, quick: bool, made: Callable[[str], Path | str] | None = None) -> Iterator[Case | Skipped]:
+    """The comparisons, one after the other; each checks that both sides agree before it is timed.  made: see `pass_cases`; no passes without."""
     yield from q8_0_cases(tensor)
     # the other writers and readers are slow: for a quick run fewer rows to write, and smaller parts to read, as much in all
     few = VOCABULARY // 16 * 2 if quick else VOCABULARY
@@ -73,6 +75,8 @@ def cases(tensor: Tensor, quick: bool) -> Iterator[Case | Skipped]:
     yield from ledger_cases()
     rows = min(VOCABULARY, len(tensor.weights))
     yield from candidates_cases(tensor.weights[:rows], tensor.codes[:rows].reshape(-1, q8_0.BLOCK_BYTES))
+    if made is not None:
+        yield from pass_cases(made)
 
 
 def real_scores(tensor: Tensor, count: int) -> np.ndarray:

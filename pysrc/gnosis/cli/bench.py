@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
           quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
+          check: Annotated[bool, typer.Option("--check", help="Exit code 1 where a target is missed, 3 where the machine was too busy to tell.")] = False,
           write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Also write a page, with a plot and the numbers next to it.")] = None) -> None:
     """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named."""
     from ..bench import harness, page, work
@@ -40,7 +41,7 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         tensor = work.real_tensor(work.wanted_bytes())
         machine = harness.machine(tensor.nbytes)
         with progress("opening") as show:
-            for case in work.cases(tensor, quick):
+            for case in work.cases(tensor, quick, engine_file):
                 if isinstance(case, harness.Skipped):
                     skipped.append(case)
                     continue
@@ -53,8 +54,21 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         raise fail(f"error: {error}", 1) from None
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
-        return
-    render(rows, skipped, document["machine"], screen())
+    else:
+        render(rows, skipped, document["machine"], screen())
+    if check:
+        raise typer.Exit(page.verdict(document["rows"]))
+
+
+def engine_file(code: str) -> Path | str:
+    """The file of smollm2 in a code, made when it is not there; or why there is none."""
+    from ..inference.deferred.pair import cache_folder, recode
+    from ..models.files import ModelError, open_model
+
+    try:
+        return recode(open_model("smollm2"), code, cache_folder())
+    except ModelError as error:
+        return str(error)
 
 
 def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], console: Console) -> None:
@@ -62,9 +76,10 @@ def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], conso
     from ..bench import page
 
     table = Sheet(f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB",
-                  ["work, and against whom"], ["ratio", "GB/s", "of read", "median", "p90"])
+                  ["work, and against whom"], ["ratio", "GB/s", "of read", "median", "p90", "CPU", "its CPU"])
     for row in rows:
-        table.add_row(Text.assemble(row.work, (f"\n  {row.peer}", "dim")), f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s))
+        table.add_row(Text.assemble(row.work, (f"\n  {row.peer}", "dim"), *([("\n  " + page.busy_text(row.others), "bold")] if row.busy else [])), f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s),
+                      page.time_text(row.cpu_s), page.time_text(row.peer_cpu_s))
     console.print(table)
     console.print(f"{len(skipped)} comparisons skipped" + (":" if skipped else ""), markup=False)
     for one in skipped:
