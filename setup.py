@@ -1,11 +1,15 @@
 """The compiled kernels; everything else about the package is in pyproject.toml.
 
-Without a C compiler the package is installed without them: `gnosis.core` then uses its plain modules.  A compiler that fails is an error.
+Without a C compiler that works the package is installed without them: `gnosis.core` then uses its plain modules.  One that works, and fails on
+a kernel, is an error.
 """
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 import sysconfig
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -101,12 +105,17 @@ def extension(stem):
 
 
 def compiler():
-    """The C compiler that setuptools would call, or None."""
-    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
-    return shutil.which(command.split()[0])
+    """The C compiler that setuptools would call; None when it is not there, or cannot compile a function of one line."""
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    if shutil.which(command[0]) is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "one.c")
+        source.write_text("int one(void) { return 1; }\n")
+        return command if subprocess.run([*command, "-c", str(source), "-o", str(source.with_suffix(".o"))], capture_output=True).returncode == 0 else None
 
 
 STEMS = STEMS if compiler() else ()
 if not STEMS:
-    print("gnosis: no C compiler was found; installing without compiled kernels", file=sys.stderr)
+    print("gnosis: no C compiler that works was found (CC, else that of Python); installing without compiled kernels", file=sys.stderr)
 setup(ext_modules=[extension(stem) for stem in STEMS], cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage})

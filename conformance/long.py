@@ -27,6 +27,16 @@ def _lake(data: dict[str, Any]) -> Figures:
     return {"ok": data["ok"], "modules": data["modules"], "byte for byte the same": data["same"]}
 
 
+def _wheel(data: dict[str, Any]) -> Figures:
+    return {"ok": data["ok"], "commands of an installed wheel": data["commands"], "passed": data["passed"]}
+
+
+def _debian(data: dict[str, Any]) -> Figures:
+    if "reason" in data:
+        return {"ok": data["ok"], "skipped": data["reason"]}
+    return {key: data[key] for key in ("ok", "debian", "python", "passed", "failed", "skipped")}
+
+
 LONG = (
     Run("long-audit.json", "gnosis spine audit --clean --json", BY_KEY["audit"].figures),
     Run("long-lake.json", "gnosis spine lake --check --json", _lake),
@@ -37,6 +47,8 @@ LONG = (
     Run("long-mutants.json", "gnosis mutants --json", BY_KEY["mutants"].figures),
     Run("long-gates.json", "gnosis verify --examples --oracle --kernel --json", BY_KEY["gates"].figures),
     Run("long-tests.xml", f"python -m pytest -q -n 2 --dist loadfile --junitxml {RESULTS}/long-tests.xml", BY_KEY["tests"].figures),
+    Run("long-wheel.json", "python tests/wheel_long.py --json", _wheel),
+    Run("long-debian.json", "python tests/debian.py --json", _debian),
 )
 
 

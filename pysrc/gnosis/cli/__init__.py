@@ -25,6 +25,7 @@ from . import (
     report,
     speculators,
     spine,
+    standard,
     studies,
     trust,
     validate,
@@ -69,10 +70,18 @@ def _options(show: Annotated[bool, typer.Option("--version", callback=_version, 
 
 
 def main() -> None:
-    """Entry point of the `gnosis` command.  What exists only as a compiled kernel, and was not compiled, is one line and exit code 2."""
+    """Entry point of the `gnosis` command.
+
+    What exists only as a compiled kernel, and was not compiled, is one line and exit code 2; so is standard output that cannot be written.  Exit
+    code 141 when its reader has left, 130 after Ctrl-C.
+    """
     warnings.formatwarning = lambda message, *_: f"note: {message}\n"  # for people: no path and no source line
+    standard.guard()
     try:
         app(prog_name="gnosis")
     except KernelsNotCompiled as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()

@@ -11,7 +11,7 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import check_extra, check_outputs
 
 
 def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.")] = 400,
@@ -28,6 +28,8 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
 
     note = Console(stderr=True)
     check_outputs({"--plot": plot})
+    if plot is not None:
+        check_extra("--plot", "matplotlib", "plots")
     try:
         if seed < 0:
             raise ArgumentError("seed", seed, "must not be negative")

@@ -1,7 +1,6 @@
 """`gnosis bench`: the hot paths against their peers."""
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +12,7 @@ from rich.text import Text
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import check_extra, check_outputs
 
 if TYPE_CHECKING:
     from ..bench.harness import Row, Skipped
@@ -23,18 +22,20 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
           quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
           check: Annotated[bool, typer.Option("--check", help="Exit code 1 where a target is missed, 3 where the machine was too busy to tell.")] = False,
           write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Also write a page, with a plot and the numbers next to it.")] = None) -> None:
-    """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named."""
+    """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named.
+
+    Exit codes: 0; 1 when two sides of a comparison differ; 2 for what cannot be used.
+    """
     from ..bench import harness, page, work
     from ..errors import FloatEnvironmentError
     from ..files.pages import parts
     from ..models.files import ModelError
 
     note = Console(stderr=True)
-    if write is not None and (write.suffix != ".md" or importlib.util.find_spec("matplotlib") is None):
-        problem = "the page must end in .md" if write.suffix != ".md" else "the plot needs matplotlib: pip install 'gnosis-gates[plots]'"
-        note.print(f"error: --write {write}: {problem}", style="red", markup=False, soft_wrap=True)
-        raise typer.Exit(2)
     if write is not None:
+        if write.suffix != ".md":
+            raise fail(f"error: --write {write}: the page must end in .md")
+        check_extra("--write", "matplotlib", "plots")
         check_outputs({"--write": write, **dict(zip(("--write, plot", "--write, numbers"), parts(write)))})
     rows, skipped = [], []
     try:
@@ -51,7 +52,7 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
         for path in [] if write is None else page.write(document, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
     except (harness.BenchError, ModelError, FloatEnvironmentError, OSError) as error:
-        raise fail(f"error: {error}", 1) from None
+        raise fail(f"error: {error}", 1 if isinstance(error, harness.BenchError) else 2) from None
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
     else:

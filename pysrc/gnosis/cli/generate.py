@@ -13,7 +13,7 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import check_extra, check_outputs
 
 if TYPE_CHECKING:
     from ..inference.deferred import Check, Pair, Policy
@@ -123,6 +123,8 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[MODEL.gguf] 
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
         outputs = {"--record": record, "--write": write, **({} if write is None else dict(zip(("--write, plot", "--write, numbers"), parts(write))))}
         check_outputs(outputs, new=["--record"], inputs=[prompts] if prompts else [])
+        if write is not None:
+            check_extra("--write", "matplotlib", "plots")
         texts = None if prompts is None else [line for line in read_lines(prompts, "prompts") if line.strip()]
         with progress("opening both codes"):
             pair = open_pair(model, base, refine, threads)
@@ -130,6 +132,8 @@ def generate(prompt: Annotated[str | None, typer.Argument(metavar="[MODEL.gguf] 
         if cold:
             pair.forget()
         if asked is not None:
+            if asked == "-" and sys.stdin is None:
+                raise ArgumentError("prompt", asked, "standard input is closed")
             _answer(pair, sys.stdin.read() if asked == "-" else asked, raw, policy, most, record, as_json)
         else:
             many = 64 if most is None else most

@@ -11,7 +11,7 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import check_extra, check_outputs
 from .speculators import TextOption, texts
 
 
@@ -39,6 +39,8 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
     if model == "synthetic" and text:
         raise typer.BadParameter(f"{text[0]}: the model synthetic reads no text", param_hint="--text")
     check_outputs({"--plot": plot}, inputs=[Path(model), *(text or [])])
+    if plot is not None:
+        check_extra("--plot", "matplotlib", "plots")
     try:
         code = Code(lattice, bits)
         if model == "synthetic":

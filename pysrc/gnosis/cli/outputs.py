@@ -1,11 +1,11 @@
-"""What a command will write, checked before it begins to work."""
+"""What a command will write and what it will need for that, checked before it begins to work."""
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-import typer
-from rich.console import Console
+from .errors import fail
 
 
 def check_outputs(paths: dict[str, Path | None], *, new: Collection[str] = (), inputs: Iterable[Path] = ()) -> None:
@@ -20,5 +20,10 @@ def check_outputs(paths: dict[str, Path | None], *, new: Collection[str] = (), i
         check(*given.values(), new=[path for option, path in given.items() if option in new], inputs=inputs)
     except OutputError as error:
         option = next(option for option, path in given.items() if str(path) == error.filename)
-        Console(stderr=True).print(f"error: {option} {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from None
+        raise fail(f"error: {option} {error}") from None
+
+
+def check_extra(option: str, module: str, extra: str) -> None:
+    """typer.Exit with code 2 and one line when a module of an extra of this package is not installed.  option: what needs it."""
+    if importlib.util.find_spec(module) is None:
+        raise fail(f"error: {option} needs {module}; run: pip install 'gnosis-gates[{extra}]'")

@@ -11,7 +11,7 @@ from rich.console import Console
 from ..files.screen import Show, progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import check_extra, check_outputs
 
 if TYPE_CHECKING:
     from ..lm.corpus import Text
@@ -60,6 +60,8 @@ def speculators(multiplier: Annotated[float, typer.Option(metavar="M", help="γ 
 
     note = Console(stderr=True)
     check_outputs({"--plot": plot}, inputs=text or [])
+    if plot is not None:
+        check_extra("--plot", "matplotlib", "plots")
     try:
         with progress("tiles") as show:
             sets = sets_of(rho, tokens, seed, synthetic_only, text, show)

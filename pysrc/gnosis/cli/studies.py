@@ -9,8 +9,10 @@ from rich.console import Console
 
 from ..files.screen import progress
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import check_extra, check_outputs
 from .speculators import TextOption, sets_of, texts
+
+MODELS = ("smollm2", "minilm")
 
 
 def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", help="The page; plots and numbers are written beside it.")],
@@ -24,7 +26,7 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
     """
     from ..errors import ArgumentError
     from ..lm.activations import ActivationsUnavailable
-    from ..models.files import ModelError
+    from ..models.files import ModelError, open_model
     from ..studies import basin, layers, page, speculators
 
     note = Console(stderr=True)
@@ -32,6 +34,9 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
         if write.suffix != ".md":
             raise ArgumentError("write", str(write), "the page must end in .md")
         check_outputs({"--write": write, **{f"--write, {part.suffix[1:]} {part.name}": part for part in page.parts(write)}}, inputs=text or [])
+        check_extra("--write", "matplotlib", "plots")
+        for name in MODELS:     # minutes lie before their first use
+            open_model(name)
         with progress("the double well") as show:
             found = {"v": 1, "basin": basin.compare(seed=seed)}
             sets = sets_of(0.9, tokens, seed, False, text, show)
@@ -40,7 +45,7 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
             # the order of drafting changes the head's guesses alone
             found["strided"] = {name: [r for r in speculators.race(split, stride=True) if r["drafter"] == "head"] for name, split in sets.items()}
         measured = []
-        for model in ("smollm2", "minilm"):
+        for model in MODELS:
             with progress(model) as show:
                 measured.append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=show))
         found["layers"] = [*measured, layers.synthetic_study(seed=seed)]

@@ -71,7 +71,7 @@ def token_ids(sentences: tuple[str, ...] = PASSAGES) -> list[list[int]]:
     try:
         from tokenizers import Tokenizer
     except ImportError:
-        raise ActivationsUnavailable("the package 'tokenizers' is not installed") from None
+        raise ActivationsUnavailable("the package 'tokenizers' is not installed; run: pip install 'gnosis-gates[models]'") from None
     try:
         tokenizer = Tokenizer.from_file(str(builtin_file("minilm", "tokenizer.json")))
     except ModelError as error:
