@@ -17,6 +17,7 @@ import venv
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -70,6 +71,7 @@ class Built:
     plain: Path
 
 
+@cache
 def built(base: Path = ROOT) -> Built:
     """Build them, unless they were built from the same sources."""
     digest = hashlib.sha256(sys.version.encode())

@@ -10,6 +10,7 @@ import typer
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
+from .outputs import check_extra
 
 if TYPE_CHECKING:
     from ..conformance.mutants.run import Outcomes
@@ -34,6 +35,8 @@ def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this fil
         chosen = [m for m in load() if stem in ("", m.stem) and side in ("", m.side)]
         if not chosen:
             raise BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
+        if any(m.side == "c" for m in chosen):  # kernels are compiled
+            check_extra("mutants of the kernels, --side c,", "Cython", "build")
         with progress("start") as show:
             outcomes = run(chosen, SEED if seed is None else seed, show)
     except (BadMutants, MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
