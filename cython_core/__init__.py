@@ -14,5 +14,5 @@ compiled: bool = importlib.machinery.PathFinder.find_spec("cpu", [str(folder) fo
 if not compiled:
     __path__.append(str(Path(__file__).parent / "plain"))
     warnings.warn("gnosis was installed without its compiled kernels: plain Python takes their place, with the same answers, and is slow. "
-                  "With gcc and Python's headers, `pip install --force-reinstall --no-binary gnosis-gates gnosis-gates` compiles them.",
+                  "With gcc and Python's headers there, installing gnosis-gates from its sources again compiles them.",
                   RuntimeWarning, stacklevel=2)

@@ -57,18 +57,18 @@ NUMBERS = [
     (["probe", "{model}"], "--step"), (["probe", "{model}"], "--seed"), (["probe", "{model}"], "--memory"), (["probe", "{model}"], "--workers"),
     (["frontier", "{model}"], "--rows"), (["frontier", "{model}"], "--grid"), (["frontier", "{model}"], "--q-values"), (["frontier", "{model}"], "--memory"),
     (["head"], "--positions"), (["head"], "--seed"), (["head"], "--split"), (["head"], "--gamma"),
-    (["generate", "hello"], "--tau"), (["generate", "hello"], "--window"), (["generate", "hello"], "--again"), (["generate", "hello"], "--tokens"),
+    (["generate", "hello"], "--tau"), (["generate", "hello"], "--window"), (["generate", "hello"], "--again"), (["generate", "hello"], "--most"), (["generate"], "--tokens"),
     (["generate", "hello"], "--threads"), (["generate", "--compare"], "--take"), (["generate"], "--calibrate"),
     (["conform"], "--seconds"), (["conform"], "--seed"), (["conform"], "--kernel"), (["mutants"], "--seed"),
     (["spine", "build"], "--jobs"), (["spine", "lake", "--check"], "--jobs"), (["spine", "export"], "--seconds"), (["spine", "reread", "{tiles}"], "--seconds"),
 ]
-BAD = ("", "x", "nan", "-1", "1e999", "0x10", "1" * 400)
+BAD = ("", "x", "nan", "-1", "1e999", "0x10")
 # choices and patterns that nothing matches
 CHOICES = [
     ["probe", "{model}", "--format", "x"], ["probe", "{model}", "--profile", "x"], ["probe", "{model}", "--tensor", "x"], ["probe", "{model}", "--matrix-type", "x"],
     ["frontier", "{model}", "--family", "x"], ["frontier", "{model}", "--format", "x"], ["aggregate", "{report}", "--family", "x"], ["aggregate", "{report}", "--format", "x"],
     ["report", "{report}", "--format", "x"], ["layers", "x"], ["layers", "synthetic", "--lattice", "x"], ["generate", "hello", "--mode", "x"],
-    ["generate", "hello", "--base", "x"], ["generate", "hello", "--refine", "x"], ["generate"], ["generate", ""], ["mutants", "--stem", "x"], ["mutants", "--side", "x"],
+    ["generate", "hello", "--base", "x"], ["generate", "hello", "--refine", "x"], ["generate"], ["mutants", "--stem", "x"], ["mutants", "--side", "x"],
     ["conform", "--lane", "x"], ["trust", "--run", "x"], ["spine", "export", "--module", "x"], ["spine", "lake", "--module", "x"], ["spine", "export", "--check", "x"],
     ["verify"], ["report"], ["validate"], ["aggregate"], ["probe"], ["x"], ["spine", "x"], ["basin", "--x"], ["basin", "x"],
 ]
@@ -120,12 +120,14 @@ def test_a_file_that_cannot_be_used(there: dict[str, str], tmp_path: Path, name:
     text = "--text" in name or "--prompts" in name
     if text and kind in ("another kind", "cut off", "NaN", "zeros"):
         pytest.skip("any text is text") if kind != "zeros" else None
+    if (name, kind) == ("verify", "cut off"):
+        pytest.skip("the lines before it are replayed, and exit code 3 says so: test_certificates.py")
     suffix = ".yaml" if "profile" in name else ".npy" if name in ("probe", "frontier") or "--model" in name and name.split()[0] in ("verify", "validate") else \
         ".gguf" if name in ("layers",) or "--model" in name or "--base" in name else ".txt" if text else ".json"
     path = lay(kind, tmp_path, there, suffix)
     codes = (1, 2) if name.split()[0] in ("report", "aggregate", "validate", "verify") else (2,)   # 1: a file that contradicts itself, as documented
     said = refused([str(path) if word == "{file}" else word for word in READS[name]], there, tmp_path / "new", codes)
-    assert re.search(re.escape(str(path)), said.replace("\n", "")) or path.name in said, said
+    assert re.search(re.escape(str(path)), said.replace("\n", "")) or path.name in said or (text and kind == "empty" and re.search("text|prompts", said)), said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs the rights of root, to give them up")
@@ -146,14 +148,11 @@ def test_a_file_without_permission(there: dict[str, str], tmp_path: Path, name: 
 @pytest.mark.parametrize("command, option", NUMBERS, ids=lambda x: x if isinstance(x, str) else " ".join(x[:2]))
 def test_a_number_that_is_none(there: dict[str, str], tmp_path: Path, command: list[str], option: str) -> None:
     for value in BAD:
-        if (value == "-1" and option == "--calibrate") or (value == "1" * 400 and option in WIDE):
-            continue
         said = refused([*command, option, value], there, tmp_path / "new")
         name = option.lstrip("-")
         assert name in said or name.replace("-", "_") in said or name.rstrip("s") in said or ALSO.get(name, name) in said, (value, said)
 
 
-WIDE = ("--seed",)      # any whole number is a seed
 ALSO = {"q-values": "q_values", "calibrate": "level", "memory": "memory"}
 
 
@@ -165,7 +164,7 @@ def test_a_choice_that_is_none(there: dict[str, str], tmp_path: Path, arguments:
 # ---- standard streams ------------------------------------------------------------------------------------------------
 
 SPEAK = {"trust": ["trust"], "basin": ["basin", "--paths", "3"], "basin --json": ["basin", "--paths", "3", "--json"], "version": ["--version"], "help": ["--help"],
-         "probe": ["probe", "{model}", "--quiet"], "verify": ["verify", "{tiles}"], "models": ["models"]}
+         "probe": ["probe", "{model}", "--quiet"], "verify": ["verify", "--examples"], "models": ["models"]}
 
 
 def shell(arguments: list[str], there: dict[str, str], streams: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -208,7 +207,7 @@ def test_standard_input_that_is_closed(there: dict[str, str], arguments: list[st
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["basin", "--paths", "10000000"], ["conform", "--lane", "kernels", "--seconds", "600"], ["probe", "minilm"], ["layers", "minilm", "--tokens", "100000"]],
+@pytest.mark.parametrize("arguments", [["basin", "--paths", "1000000"], ["conform", "--lane", "kernels", "--seconds", "600"], ["probe", "minilm"], ["layers", "minilm", "--tokens", "100000"]],
                          ids=lambda words: words[0])
 def test_ctrl_c(tmp_path: Path, arguments: list[str]) -> None:
     """Without a traceback, and without leaving a file; a shell in the background has Ctrl-C switched off, so it is switched on."""

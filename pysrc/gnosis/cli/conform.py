@@ -21,7 +21,7 @@ def _seed(text: str) -> int | None:
 
 
 def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane, and shares of it for the others; all of it for a lane that is asked for alone.")] = 10.0,
-            seed: Annotated[str, typer.Option(help="A number; `random` takes a new one and prints it.")] = "",
+            seed: Annotated[str | None, typer.Option(help="A number; `random` takes a new one and prints it.")] = None,
             lane: Annotated[list[str] | None, typer.Option(help="Only this lane, or these: oracle, compiled (Lean's C), kernels (ours), floats, formats, statistics, "
                                                            "atheris, libfuzzer, kernel (Lean's).")] = None,
             kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
@@ -46,7 +46,7 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
     console = screen(stderr=as_json)
     try:
         with progress("start") as show:
-            report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(seed or str(lanes.SEED)), kernel, show)
+            report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(str(lanes.SEED) if seed is None else seed), kernel, show)
     except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         raise fail(f"error: {error}") from None
     table = Sheet(f"seed {report.seed}", ["lane", "decision, path or samples"], ["checked", "true", "undecided", "refused", "disagree", "per second"])

@@ -77,7 +77,7 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
            module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
            unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts, and axioms on which nothing rests.")] = False,
            check: Annotated[str | None, typer.Option("--check", metavar="CMD", help="Run this checker on the file: {} stands for it, and it is on standard input.")] = None,
-           seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long the checker of --check may take.")] = 3600,
+           seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the checker of --check may take.")] = 3600,
            as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False) -> None:
     """Write the compiled spine for Lean's independent checkers (format of lean4export 3.1, one JSON object a line).
 
@@ -160,7 +160,7 @@ def _not_ok(said: dict[str, Any]) -> str:
 def reread(file: Annotated[Path, typer.Argument(help="A file in the format that `gnosis spine export` writes.")],
            module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Compare with this module and what it imports.")] = None,
            kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every declaration of the file, from an empty environment.")] = False,
-           seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="How long the kernel of --kernel may take.")] = 3600,
+           seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the kernel of --kernel may take.")] = 3600,
            as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
     """Read an export back and compare it with the compiled spine, constant by constant.
 

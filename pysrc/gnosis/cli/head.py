@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from .errors import fail
 from .outputs import check_outputs
 
 PROMPT = "Explain in two sentences why the sky is blue."
@@ -48,6 +50,8 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
         note.print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
         return typer.Exit(code)
 
+    if not gamma < math.inf:
+        raise fail(f"error: --gamma {gamma}: must be finite")
     check_outputs({"--record": record, "--write": write}, inputs=text or [])
     try:
         if write is not None:

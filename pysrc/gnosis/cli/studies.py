@@ -37,9 +37,10 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
         check_extra("--write", "matplotlib", "plots")
         for name in MODELS:     # minutes lie before their first use
             open_model(name)
-        with progress("the double well") as show:
+        with progress("tiles") as show:
+            sets = sets_of(0.9, tokens, seed, False, text, show)  # first: it refuses what cannot be read
+            show("the double well")
             found = {"v": 1, "basin": basin.compare(seed=seed)}
-            sets = sets_of(0.9, tokens, seed, False, text, show)
             show("the race")
             found["speculators"] = speculators.study(sets, seed=seed)
             # the order of drafting changes the head's guesses alone
