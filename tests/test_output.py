@@ -319,6 +319,7 @@ ALLOWED = {
     "gnosis/files/output.py": ("the one way", 7),
     "gnosis/risk/accounts.py": ("opens an account that is there, to append to it", 1),
     "gnosis/cli/export.py": ("standard output after its reader has left", 1),
+    "gnosis/cli/standard.py": ("/dev/null, in place of a standard stream that cannot be written", 1),
     "gnosis/spine/lake.py": ("a temporary folder in which modules are compiled a second time", 1),
     "gnosis/spine/paths.py": ("unpacks the sources of an installed package into the cache, as a whole folder", 2),
     "gnosis/inference/record.py": ("fills the file that `output.staged` gave it", 1),

@@ -100,7 +100,7 @@ def _build(tree: Path, home: Path) -> tuple[Path, Path, Path]:
     plain = backend(inside, "build_wheel", home / "plain", CC="/bin/false")
     shutil.rmtree(inside / "build")
     # objects of the same kernels, built before, are taken; what Python files are in the wheel never depends on them
-    parts = [(inside / "setup.py").read_bytes(), *(p.read_bytes() for p in sorted((inside / "cython_core").rglob("*")) if p.is_file())]
+    parts = [(inside / "setup.py").read_bytes(), *(p.read_bytes() for p in sorted((inside / "cython_core").glob("*")) if p.suffix in (".c", ".h", ".pyx"))]
     objects = home.parent.with_name("wheels-objects") / hashlib.sha256(sys.version.encode() + b"\0".join(parts)).hexdigest()[:16]
     if objects.exists():
         shutil.copytree(objects, inside / "build")
