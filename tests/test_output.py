@@ -323,6 +323,7 @@ ALLOWED = {
     "gnosis/spine/lake.py": ("a temporary folder in which modules are compiled a second time", 1),
     "gnosis/spine/paths.py": ("unpacks the sources of an installed package into the cache, as a whole folder", 2),
     "gnosis/inference/record.py": ("fills the file that `output.staged` gave it", 1),
+    "gnosis/models/packages.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/spine/export.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/files/pages.py": ("draws into memory", 1),
 }   # conformance/ and audits/ are tools of a checkout: they write temporary folders, build/, their own locks and corpus, and no path that a user gives

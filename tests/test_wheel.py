@@ -302,4 +302,5 @@ def test_the_wheel_is_manylinux(tmp_path: Path) -> None:
     if auditwheel is None:
         pytest.skip("auditwheel is not installed")
     done = subprocess.run([auditwheel, "show", str(wheels.built().wheel)], capture_output=True, text=True)
-    assert done.returncode == 0 and re.search(r'platform tag:\s+"manylinux_2_17_x86_64"', done.stdout), done.stdout + done.stderr
+    tag = re.search(r'platform tag:\s+"manylinux_2_(\d+)_\w+"', done.stdout)
+    assert done.returncode == 0 and tag and int(tag[1]) <= 34, done.stdout + done.stderr  # 2.34: the engine's threads, built on Debian 12
