@@ -38,6 +38,7 @@ def _debian(data: dict[str, Any]) -> Figures:
 
 
 LONG = (
+    Run("long-tests.xml", f"python -m pytest -q -n 2 --dist loadfile --junitxml {RESULTS}/long-tests.xml", BY_KEY["tests"].figures),
     Run("long-audit.json", "gnosis spine audit --clean --json", BY_KEY["audit"].figures),
     Run("long-lake.json", "gnosis spine lake --check --json", _lake),
     Run("long-export.json", f"gnosis spine export --output {RESULTS}/spine.ndjson && gnosis spine reread {RESULTS}/spine.ndjson --kernel --json",
@@ -46,7 +47,6 @@ LONG = (
     Run("long-conform.json", "gnosis conform --seconds 300 --seed random --kernel 4000 --json", _conform),
     Run("long-mutants.json", "gnosis mutants --json", BY_KEY["mutants"].figures),
     Run("long-gates.json", "gnosis verify --examples --oracle --kernel --json", BY_KEY["gates"].figures),
-    Run("long-tests.xml", f"python -m pytest -q -n 2 --dist loadfile --junitxml {RESULTS}/long-tests.xml", BY_KEY["tests"].figures),
     Run("long-wheel.json", "python tests/wheel_long.py --json", _wheel),
     Run("long-debian.json", "python tests/debian.py --json", _debian),
 )

@@ -94,7 +94,8 @@ def _run_ends(N: int, delta: list[Any]) -> Result:
     tries: list[tuple[Callable[[Any], Any], str, Any, Any]] = [(lambda a: gate.decide(a, 0, most), "account", r, r - 1), (lambda b: gate.decide(r, 0, b), "budget", most, most + 1), (lambda u: gate.decide(r, u, most), "units", N, N + 1),
              (lambda a: gate.run(zero, most, a), "account", r, r - 1), (lambda b: gate.run(zero, b), "budget", most, most + 1), (lambda u: gate.run(one * u, most), "units", N, N + 1),
              (lambda a: gate.decide_many(one * a, zero, most), "account", r, r - 1), (lambda b: gate.decide_many(one * r, zero, one * b), "budget", most, most + 1),
-             (lambda b: gate.decide_many(one * r, zero, one * b), "budget", 0, -1), (lambda u: gate.decide_many(one * r, one * u, most), "units", N, N + 1),
+             (lambda b: gate.decide_many(one * r, zero, one * b), "budget", 0, -1), (lambda b: gate.decide_many(zero[:0], zero[:0], b), "budget", most, most + 1),
+             (lambda u: gate.decide_many(one * r, one * u, most), "units", N, N + 1),
              (lambda rate: g.Bet.of_rate(N, rate), "rate", 100, Fraction(101)), (lambda rate: g.Bet.of_rate(N, rate), "rate", 1, 0)]
     for number, (call, name, last, first) in enumerate(tries):
         call(last)

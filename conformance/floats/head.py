@@ -266,6 +266,8 @@ def _run_head(blocks: int, rows: list[Blocks], entries: Entries, split: int) -> 
         return Result(1, f"row {token.token} wins, exactly it is {order[0]}")
     if head.top_k(a, len(truth)) != [(i, truth[i]) for i in order] or head.top_k(a, 1 + len(truth) // 2) != [(i, truth[i]) for i in order[:1 + len(truth) // 2]]:
         return Result(1, "top_k is another order")
+    if head.top_k(a, 1) != [(order[0], truth[order[0]])]:
+        return Result(1, "the first of top_k is another row")
     if head.certified_margin(a) != truth[order[0]] - truth[order[1]] or Fraction(token.coarse_margin) > truth[order[0]] - truth[order[1]]:
         return Result(1, f"the margin is {float(truth[order[0]] - truth[order[1]])}")
     if token.contenders < 1 or token.contenders > token.candidates or (token.coarse_margin > 0) != (token.candidates == 1):

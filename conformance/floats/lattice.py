@@ -67,6 +67,8 @@ def _run_limit(bits: int, r: list[float], W: list[int], first: int, less: int, h
     if not code.contains(points).all() or not np.array_equal(code.points(code.words(points)), points):
         return Result(1, f"the point {points[0].tolist()} is outside the code of {bits} bits")
     scale = Fraction(float(found.scales[0]))
+    if sum((abs(a * Fraction(v)) for a, v in zip(exact(blocks[0, 8:16].tolist()), r)), Fraction(0)) > scale * Fraction(rounding.reach(code)):
+        return Result(1, f"the scale {float(scale)} does not reach {blocks[0, 8:16].tolist()}")
     for x, point in zip(blocks.reshape(-1, 8)[:2].tolist(), points.tolist()):
         over = abs(sum(((p - a / scale) * Fraction(v) for p, a, v in zip(exact(point), exact(x), r)), Fraction(0)))
         if not nearness.record("rounding.reach e8", over, 2 + Fraction(1, 1 << 8)):
@@ -81,7 +83,10 @@ def _cubic_case(rng: Random) -> tuple[Any, ...]:
 def _run_cubic(bits: int, sign: int, first: int, less: int, size: float) -> Result:
     code = Code("cubic", bits)
     blocks = np.full((1, 32), sign * rounding.reach(code) * (1 - 2.0**less) * size, np.float32)
-    points = rounding.stochastic(blocks, code, Drawn(first, [first]), 0).points.reshape(-1, 8)  # type: ignore[arg-type]  # words that are given
+    drawn = rounding.stochastic(blocks, code, Drawn(first, [first]), 0)  # type: ignore[arg-type]  # words that are given
+    points = drawn.points.reshape(-1, 8)
+    if Fraction(float(abs(blocks).max())) > Fraction(float(drawn.scales[0])) * Fraction(rounding.reach(code)):
+        return Result(1, f"the scale {drawn.scales[0]} does not reach {blocks[0, 0]}")
     if not code.contains(points).all() or not np.array_equal(code.points(code.words(points)), points):
         return Result(1, f"the point {points[0].tolist()} is outside the code of {bits} bits")
     nearness.record("rounding.reach cubic", Fraction(float(abs(points).max())), code.levels // 2 - 1)

@@ -147,6 +147,16 @@ def _run_field(kind: str, number: int, name: str, change: str, linked: bool) -> 
     return Result(1, f"line {number + 1} is taken: {change} {name}" if taken else None, refused=1)
 
 
+def _run_types(kind: str) -> Result:
+    """Every field of every line in another type, with new hashes: 2.0 is not the version 2."""
+    edits = _edits(kind)
+    for number, name in edits:
+        found = _run_field(kind, number, name, "type", True)
+        if found.fault:
+            return Result(len(edits), found.fault)
+    return Result(len(edits), refused=len(edits))
+
+
 def _chain_case(rng: Random) -> tuple[Any, ...]:
     return rng.choice(("a", "é", "7")), rng.choice((0, 9, 1.5, True, None)), rng.randrange(1 << 20)
 
@@ -192,4 +202,4 @@ def _run_grammar(seed: int) -> Result:
     return Result(len(_ODD) + len(_GOOD), refused=len(_ODD))
 
 
-CHECKS = (Check("records, chain", _chain_case, _run_chain, batch=4), Check("records, grammar", lambda rng: (rng.randrange(9),), _run_grammar, batch=1), Check("records, lines", lambda rng: (rng.choice(("account", "head")),), _run_lines, batch=2), Check("records, fields", _field_case, _run_field, batch=32))
+CHECKS = (Check("records, chain", _chain_case, _run_chain, batch=4), Check("records, grammar", lambda rng: (rng.randrange(9),), _run_grammar, batch=1), Check("records, lines", lambda rng: (rng.choice(("account", "head")),), _run_lines, batch=2), Check("records, types", lambda rng: (rng.choice(("account", "head")),), _run_types, batch=2), Check("records, fields", _field_case, _run_field, batch=32))
