@@ -1,8 +1,8 @@
 """The long lanes: what `make test-long` runs, and the record of its last run.
 
 `make test` has everything that fits into its time, with a fixed seed.  Here the same commands run for longer, with new seeds and in
-whole.  The record, `docs/long.json`, keeps the day, the machine, and of each command its exit code, its time and its counts; the
-trust page shows it.
+whole.  The record, `docs/long.json`, keeps the machine, and of each command the day, its exit code, its time and its counts; the
+trust page shows it.  A lane can be run alone: the others keep the day of their last run.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from ..files import grammar, inputs, output
 from .trust import BY_KEY, RESULTS, BadResult, Figures, Run, _conform, _number, take
 
 RECORD = "docs/long.json"
-VERSION = 1
+VERSION = 2
 
 
 def _lake(data: dict[str, Any]) -> Figures:
@@ -54,9 +54,10 @@ LONG = (
 
 @dataclass(frozen=True)
 class Step:
-    """One command of a long run.  seconds: wall time.  figures: its counts; "ok" says whether it found nothing wrong."""
+    """One command of a long run.  date: the day it began (ISO 8601).  seconds: wall time.  figures: its counts; "ok" says whether it found nothing wrong."""
 
     name: str
+    date: str
     command: str
     code: int
     seconds: float
@@ -65,9 +66,8 @@ class Step:
 
 @dataclass(frozen=True)
 class LongRun:
-    """A long run: the day it began (ISO 8601), the machine in a line, and its steps."""
+    """The last run of each lane, and the machine of the last of all, in a line."""
 
-    date: str
     machine: str
     steps: tuple[Step, ...]
 
@@ -86,11 +86,22 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {model}, {platform.system()}, Python {platform.python_version()}"
 
 
-def run(results: Path, command: Callable[[Run], int], say: Callable[[str], None]) -> LongRun:
-    """Run every command, also after one that failed.  command: runs one, leaves its result in `results`, returns the exit code."""
-    date, steps = datetime.date.today().isoformat(), []
-    for one in LONG:
-        start = time.monotonic()
+def names() -> list[str]:
+    """Of the lanes, in their order."""
+    return [one.key.removeprefix("long-") for one in LONG]
+
+
+def run(results: Path, command: Callable[[Run], int], say: Callable[[str], None], record: Path, only: Collection[str] = ()) -> LongRun:
+    """Run every command, also after one that failed, or only those named.  After each the record is written.
+
+    command: runs one, leaves its result in `results`, returns the exit code.  Returns what the record then holds.
+    """
+    before = load(record)
+    steps = {step.name: step for step in (before.steps if before else ())}
+    for name, one in zip(names(), LONG):
+        if only and name not in only:
+            continue
+        date, start = datetime.date.today().isoformat(), time.monotonic()
         code = command(one)
         seconds = round(time.monotonic() - start, 1)
         try:
@@ -98,8 +109,9 @@ def run(results: Path, command: Callable[[Run], int], say: Callable[[str], None]
         except (BadResult, OSError) as error:
             say(f"error: {error}")
             figures = {"ok": False}
-        steps.append(Step(one.key.removeprefix("long-"), one.command, code, seconds, figures))
-    return LongRun(date, machine(), tuple(steps))
+        steps[name] = Step(name, date, one.command, code, seconds, figures)
+        save(LongRun(machine(), tuple(steps[n] for n in names() if n in steps)), record)
+    return LongRun(machine(), tuple(steps[n] for n in names() if n in steps))
 
 
 def save(done: LongRun, path: Path) -> None:
@@ -110,18 +122,18 @@ def save(done: LongRun, path: Path) -> None:
 def load(path: Path) -> LongRun | None:
     """The recorded run, or None when there is none.  Raises BadResult."""
     try:
-        data = grammar.json_object(inputs.read_text(path, "record"), "record", {"version", "date", "machine", "steps"})
+        data = grammar.json_object(inputs.read_text(path, "record"), "record", {"version", "machine", "steps"})
         steps = tuple(Step(**step) for step in data["steps"])
-        datetime.date.fromisoformat(data["date"])
+        for step in steps:
+            datetime.date.fromisoformat(step.date)
     except FileNotFoundError:
         return None
     except (ValueError, TypeError) as error:
         raise BadResult(f"{path}: {error}") from None
-    known = {run.key.removeprefix("long-") for run in LONG}
-    if data["version"] != VERSION or type(data["machine"]) is not str or not {s.name for s in steps} <= known \
+    if data["version"] != VERSION or type(data["machine"]) is not str or not {s.name for s in steps} <= set(names()) \
             or not all(type(s.code) is int and type(s.seconds) in (int, float) and isinstance(s.figures, dict) and type(s.figures.get("ok")) is bool for s in steps):
         raise BadResult(f"{path}: not a record of a long run, version {VERSION}")
-    return LongRun(data["date"], data["machine"], steps)
+    return LongRun(data["machine"], steps)
 
 
 def section(done: LongRun | None) -> str:
@@ -134,6 +146,8 @@ def section(done: LongRun | None) -> str:
     for step in done.steps:
         counts = ", ".join(f"{key}: {_number(value)}" for key, value in step.figures.items() if key != "ok")
         good = step.code == 0 and step.figures["ok"] is True
-        rows.append(f"| `{step.command}` | {'passed' if good else f'**failed**, exit code {step.code}'} | {step.seconds:,.0f} s | {counts} |\n")
-    return (f"{head}The last run that was recorded began on {done.date} and took {minutes:,.0f} minutes ({done.machine}).\n\n"
-            f"| command | result | time | counts |\n| --- | --- | --- | --- |\n{''.join(rows)}")
+        rows.append(f"| `{step.command}` | {step.date} | {'passed' if good else f'**failed**, exit code {step.code}'} | {step.seconds:,.0f} s | {counts} |\n")
+    missing = [name for name in names() if name not in {step.name for step in done.steps}]
+    return (f"{head}The last runs that were recorded took {minutes:,.0f} minutes together ({done.machine})"
+            f"{'; not recorded: ' + ', '.join(missing) if missing else ''}.\n\n"
+            f"| command | day | result | time | counts |\n| --- | --- | --- | --- | --- |\n{''.join(rows)}")

@@ -22,6 +22,7 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
           run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help="First run a command, keep its result in build/trust and record it; may be repeated, "
                                                                                       "`all` runs every one but the tests.")] = None,
           long: Annotated[bool, typer.Option("--long", help="First run the long lanes (`make test-long`; about 40 minutes), and record them with the day and their counts.")] = False,
+          lane: Annotated[list[str] | None, typer.Option("--lane", metavar="NAME", help="With --long, only this long lane; may be repeated. The others keep their last record.")] = None,
           ) -> None:
     """For each link of the chain: what is proved, checked, tested and trusted, by which command, and what the last recorded run counted.
 
@@ -50,10 +51,13 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
             taken = t.record(results, base / t.RECORD)
             note.print(f"{t.RECORD}: {', '.join(taken) or 'nothing new'}", markup=False, highlight=False)
         done = None
+        unknown = next((name for name in lane or () if not long or name not in lanes_long.names()), None)
+        if unknown is not None:
+            raise typer.BadParameter(f"{unknown}: one of {', '.join(lanes_long.names())}" + ("" if long else ", and only with --long"), param_hint="--lane")
         if long:
             results.mkdir(parents=True, exist_ok=True)
-            done = lanes_long.run(results, lambda one: _run(one, results, base, note), lambda text: note.print(text, style="red", markup=False, highlight=False))
-            lanes_long.save(done, base / lanes_long.RECORD)
+            done = lanes_long.run(results, lambda one: _run(one, results, base, note), lambda text: note.print(text, style="red", markup=False, highlight=False),
+                                  base / lanes_long.RECORD, lane or ())
         text = t.page(t.load(base / t.RECORD), LANES) + "\n" + lanes_long.section(lanes_long.load(base / lanes_long.RECORD))
         if write is None:
             typer.echo(text, nl=False)
