@@ -63,8 +63,9 @@ def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result
 
 def engine_file(code: str) -> Path | str:
     """The file of smollm2 in a code, made when it is not there; or why there is none."""
-    from ..inference.deferred.pair import cache_folder, recode
+    from ..inference.deferred.pair import recode
     from ..models.files import ModelError, open_model
+    from ..models.packages import cache_folder
 
     try:
         return recode(open_model("smollm2"), code, cache_folder())
