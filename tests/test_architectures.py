@@ -208,3 +208,29 @@ def test_tensors_that_do_not_fit(tmp_path, name, tensor, values, message):
         weights[tensor] = values
     with pytest.raises(ModelError, match=re.escape(message)):
         Model.load(str(tiny_models.write(tmp_path / "m.gguf", name, weights=weights)))
+
+
+def test_damaged_metadata_are_errors_and_nothing_else(tmp_path):
+    """Bytes of the header changed at random: a file either runs or is refused in words."""
+    from random import Random
+
+    from gnosis.errors import ArgumentError
+
+    rng, outcomes = Random(0), {"ran": 0, "refused": 0}
+    whole = {name: tiny_models.write(tmp_path / f"{name}.gguf", name).read_bytes() for name in ("gemma3", "experts-in-groups", "qwen2", "llama-3")}
+    for _ in range(120):
+        name = rng.choice(list(whole))
+        data = bytearray(whole[name])
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(24, 1200)
+            data[at] = rng.choice((0, 1, 255, data[at] ^ (1 << rng.randrange(8)), rng.randrange(256)))
+        (tmp_path / "m.gguf").write_bytes(data)
+        try:
+            model = Model.load(str(tmp_path / "m.gguf"))
+            with np.errstate(all="ignore"):
+                model.prefill([5, 6, 7], model.cache(3))
+            assert isinstance(model.tokenizer.ends, frozenset)
+            outcomes["ran"] += 1
+        except (ModelError, ArgumentError):
+            outcomes["refused"] += 1
+    assert min(outcomes.values()) > 5
