@@ -203,7 +203,8 @@ def test_the_parts_add_up():
     assert not RiskGate("0.035").decide("0.01", "0.01", 64).admit and RiskGate(Fraction(2, 100) + Fraction(1, 65)).decide("0.01", "0.01", 64).margin == 0
     pool = training_conditional(148, 64, "0.99")
     verdict = RiskGate("0.2").decide("0.01", "0.01", pool)
-    assert verdict.margin == Fraction(2, 10) - Fraction(2, 100) - Fraction(7, 84) - Fraction(1, 100) and verdict.theorem == "Gnosis.pool_training_conditional"
+    assert verdict.margin == Fraction(2, 10) - Fraction(2, 100) - Fraction(7, 84) - Fraction(1, 100) and verdict.theorem == "Gnosis.total_risk_training_conditional"
+    assert gate.decide("0.01", "0.01", 64).theorem == "Gnosis.total_risk_over_random_history"      # the request is the unit
     assert not RiskGate("0.25").decide("0.01", "0.01", clopper_pearson_upper(0, 16, "0.99")).admit
     assert set(pool.assumes) < set(verdict.assumes) and len(verdict.assumes) == 4
     for call, name in [(lambda: RiskGate(0), "budget"), (lambda: gate.decide(2, 0, 5), "ledger"), (lambda: gate.decide(0.1, math.nan, 5), "alpha"), (lambda: gate.decide(0.1, 0.1, -5), "histories"), (lambda: gate.decide(0.1, 0.1, 5.0), "histories")]:
