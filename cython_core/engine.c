@@ -68,15 +68,15 @@ static int scratch(gnosis_engine *e)
     size_t bytes = (size_t)most * TOKENS * 6 + (size_t)most / BLOCK * TOKENS * 12 + 4096;
     for (int i = 0; i < 9; i++)
         bytes += (size_t)rows[i] * TOKENS * sizeof(float) + 64;
-    if (!gnosis_region_new(&e->scratch, bytes))
+    if (!engine_region_new(&e->scratch, bytes))
         return 0;
     for (int i = 0; i < 9; i++)
-        *at[i] = gnosis_region_take(&e->scratch, ((size_t)rows[i] * TOKENS * sizeof(float) + 63) / 64 * 64);
-    a->whole = gnosis_region_take(&e->scratch, (size_t)most * TOKENS * 2);
-    a->real = gnosis_region_take(&e->scratch, (size_t)most * TOKENS * 4);
-    a->unit = gnosis_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
-    a->sums = gnosis_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
-    a->sum = gnosis_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
+        *at[i] = engine_region_take(&e->scratch, ((size_t)rows[i] * TOKENS * sizeof(float) + 63) / 64 * 64);
+    a->whole = engine_region_take(&e->scratch, (size_t)most * TOKENS * 2);
+    a->real = engine_region_take(&e->scratch, (size_t)most * TOKENS * 4);
+    a->unit = engine_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
+    a->sums = engine_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
+    a->sum = engine_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
     return a->sum != NULL;
 }
 
@@ -90,8 +90,8 @@ gnosis_engine *gnosis_engine_new(const gnosis_engine_config *config, size_t byte
     e->c = *config;
     e->q_width = config->heads * config->head, e->kv_width = config->groups * config->head;
     e->layers = calloc((size_t)config->layers, sizeof *e->layers);
-    e->threads = gnosis_pool_new(config->threads);
-    if (!e->layers || !e->threads || !gnosis_region_new(&e->weights, bytes) || !scratch(e)) {
+    e->threads = engine_pool_new(config->threads);
+    if (!e->layers || !e->threads || !engine_region_new(&e->weights, bytes) || !scratch(e)) {
         gnosis_engine_free(e);
         return NULL;
     }
@@ -102,9 +102,9 @@ void gnosis_engine_free(gnosis_engine *e)
 {
     if (!e)
         return;
-    gnosis_pool_free(e->threads);
-    gnosis_region_free(&e->weights);
-    gnosis_region_free(&e->scratch);
+    engine_pool_free(e->threads);
+    engine_region_free(&e->weights);
+    engine_region_free(&e->scratch);
     free(e->layers);
     free(e);
 }
@@ -119,7 +119,7 @@ ptrdiff_t gnosis_engine_put(gnosis_engine *e, ptrdiff_t l, int slot, int kind, c
     if (slot < 0 || slot >= GNOSIS_SLOTS || (slot != GNOSIS_SLOT_HEAD && no_layer(e, l)) || rows != shapes[slot][0] || columns != shapes[slot][1])
         return GNOSIS_ENGINE_REFUSED;
     matrix *m = slot == GNOSIS_SLOT_HEAD ? &e->head : &e->layers[l].m[slot];
-    return m->at ? GNOSIS_ENGINE_REFUSED : gnosis_pack(m, &e->weights, e->threads, kind, blocks, rows, columns);
+    return m->at ? GNOSIS_ENGINE_REFUSED : engine_pack(m, &e->weights, e->threads, kind, blocks, rows, columns);
 }
 
 int gnosis_engine_vector(gnosis_engine *e, ptrdiff_t l, int slot, const float *values, ptrdiff_t n)
@@ -129,7 +129,7 @@ int gnosis_engine_vector(gnosis_engine *e, ptrdiff_t l, int slot, const float *v
     if (slot < 0 || slot >= GNOSIS_VECTORS || (slot != GNOSIS_LAST_NORM && no_layer(e, l)) || n != sizes[slot])
         return GNOSIS_ENGINE_REFUSED;
     const float **at = slot == GNOSIS_LAST_NORM ? &e->last_norm : &e->layers[l].v[slot];
-    float *copy = *at ? NULL : gnosis_region_take(&e->weights, gnosis_engine_vector_bytes(n));
+    float *copy = *at ? NULL : engine_region_take(&e->weights, gnosis_engine_vector_bytes(n));
     if (!copy)
         return GNOSIS_ENGINE_REFUSED;
     memcpy(copy, values, (size_t)n * sizeof *copy);
@@ -206,7 +206,7 @@ static void prepare(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
 static void prepared(work *w, const float *input, const float *weight, ptrdiff_t columns, int want)
 {
     w->input = input, w->weight = weight, w->columns = columns, w->want = want;
-    gnosis_pool_run(w->e->threads, prepare, w, w->tokens, 2);
+    engine_pool_run(w->e->threads, prepare, w, w->tokens, 2);
 }
 
 /* The rows of q, k and v, as if they were those of one matrix. */
@@ -304,9 +304,9 @@ static void fold_normed(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
 static void folded(work *w, int slot, int post, ptrdiff_t least)
 {
     w->weight = w->l->v[post], w->want = slot;
-    gnosis_pool_run(w->e->threads, fold, w, w->l->m[slot].groups, least);
+    engine_pool_run(w->e->threads, fold, w, w->l->m[slot].groups, least);
     if (w->weight)
-        gnosis_pool_run(w->e->threads, fold_normed, w, w->tokens, 2);
+        engine_pool_run(w->e->threads, fold_normed, w, w->tokens, 2);
 }
 
 static void widen(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
@@ -354,28 +354,28 @@ ptrdiff_t gnosis_engine_run(gnosis_engine *e, const gnosis_engine_pass *p, int l
     if (!gnosis_engine_ready(e) || p->tokens < 1 || p->tokens > TOKENS || p->start < 0 || p->start > p->capacity - p->tokens || p->capacity % 16 ||
         p->want < 0 || p->want > p->tokens)
         return GNOSIS_ENGINE_REFUSED;
-    work w = {.e = e, .p = p, .k = gnosis_engine_kernels(level), .tokens = p->tokens, .level = gnosis_engine_blocks_level(level)};
+    work w = {.e = e, .p = p, .k = engine_table(level), .tokens = p->tokens, .level = engine_blocks_level(level)};
     pool *threads = e->threads;
     const ptrdiff_t least = p->tokens > 8 ? 1 : 2;
 
     e->r.a.tokens = p->tokens;
-    gnosis_pool_begin(threads, p->tokens);
-    gnosis_pool_run(threads, embed, &w, p->tokens, 8);
+    engine_pool_begin(threads, p->tokens);
+    engine_pool_run(threads, embed, &w, p->tokens, 8);
     for (ptrdiff_t l = 0; l < c->layers; l++) {
         const layer *at = w.l = &e->layers[l];
         w.index = l;
         prepared(&w, e->r.x, at->v[GNOSIS_ATTN_NORM], c->width, wants(&at->m[GNOSIS_SLOT_Q]) | wants(&at->m[GNOSIS_SLOT_K]) | wants(&at->m[GNOSIS_SLOT_V]));
-        gnosis_pool_run(threads, project, &w, at->m[GNOSIS_SLOT_Q].groups + at->m[GNOSIS_SLOT_K].groups + at->m[GNOSIS_SLOT_V].groups, least);
-        gnosis_pool_run(threads, place, &w, p->tokens, 2);
-        gnosis_pool_run(threads, attend, &w, p->tokens * c->groups, 1 + 256 / (p->start + p->tokens));
+        engine_pool_run(threads, project, &w, at->m[GNOSIS_SLOT_Q].groups + at->m[GNOSIS_SLOT_K].groups + at->m[GNOSIS_SLOT_V].groups, least);
+        engine_pool_run(threads, place, &w, p->tokens, 2);
+        engine_pool_run(threads, attend, &w, p->tokens * c->groups, 1 + 256 / (p->start + p->tokens));
         prepared(&w, e->r.seen, NULL, e->q_width, wants(&at->m[GNOSIS_SLOT_O]));
         folded(&w, GNOSIS_SLOT_O, GNOSIS_POST_ATTN, least);
         prepared(&w, e->r.x, at->v[GNOSIS_FFN_NORM], c->width, wants(&at->m[GNOSIS_SLOT_GATE]) | wants(&at->m[GNOSIS_SLOT_UP]));
-        gnosis_pool_run(threads, widen, &w, at->m[GNOSIS_SLOT_GATE].groups, least);
+        engine_pool_run(threads, widen, &w, at->m[GNOSIS_SLOT_GATE].groups, least);
         prepared(&w, e->r.gate, NULL, c->inner, wants(&at->m[GNOSIS_SLOT_DOWN]));
         folded(&w, GNOSIS_SLOT_DOWN, GNOSIS_POST_FFN, least);
     }
-    gnosis_pool_run(threads, last, &w, p->tokens, 8);
+    engine_pool_run(threads, last, &w, p->tokens, 8);
     ptrdiff_t bad = -1;
     for (ptrdiff_t i = 0; i < p->tokens * c->width && bad < 0; i++)
         if (!(__builtin_fabsf(p->hidden[i]) <= FLT_MAX))
@@ -383,9 +383,9 @@ ptrdiff_t gnosis_engine_run(gnosis_engine *e, const gnosis_engine_pass *p, int l
     if (bad < 0 && p->want) {
         e->r.a.tokens = w.tokens = p->want;
         prepared(&w, p->hidden + (p->tokens - p->want) * c->width, NULL, c->width, wants(&e->head));
-        gnosis_pool_run(threads, score, &w, e->head.groups, 8);
+        engine_pool_run(threads, score, &w, e->head.groups, 8);
     }
-    gnosis_pool_end(threads);
+    engine_pool_end(threads);
     return bad;
 }
 
@@ -393,5 +393,5 @@ ptrdiff_t gnosis_engine_largest(const float *logits, ptrdiff_t n, float *lead, i
 {
     if (n < 1)
         return GNOSIS_ENGINE_REFUSED;
-    return gnosis_engine_kernels(level)->largest(logits, n, lead);
+    return engine_table(level)->largest(logits, n, lead);
 }

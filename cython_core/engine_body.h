@@ -1,4 +1,4 @@
-/* The kernels of one instruction set.  Included by engine_kernels.c after engine_simd.h.
+/* The kernels of one instruction set.  Included by engine_kernels.c after engine_simd_body.h.
  *
  * Whole numbers.  A code is at most 128 in size, a whole activation at most 2^15, so a block of 32 columns has |sum| <= 32 * 128 * 2^15 = 2^27
  * however it is cut (dot_no_overflow in Gnosis/EnergyMarginBridgeAdmissibility.lean, with M = 128 and K = 2^15): 32 bits hold every partial

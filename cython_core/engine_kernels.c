@@ -18,6 +18,8 @@ enum { NEAR = 2048, FAR = 16384 };
 
 enum { PAIR = 2 };
 
+GNOSIS_INLINE float engine_half(uint16_t h) { return gnosis_half(h); }
+
 /* 2^e for -126 <= e <= 127. */
 GNOSIS_INLINE float engine_power(int e)
 {
@@ -60,7 +62,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 1
 #define CHAINS 4
 #define STEP 8
-#include "engine_simd.h"
+#include "engine_simd_body.h"
 #include "engine_body.h"
 
 #define SET avx512
@@ -69,7 +71,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 0
 #define CHAINS 2
 #define STEP 8
-#include "engine_simd.h"
+#include "engine_simd_body.h"
 #include "engine_body.h"
 
 #ifndef GNOSIS_SIMDE
@@ -79,7 +81,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 0
 #define CHAINS 1
 #define STEP 4
-#include "engine_simd.h"
+#include "engine_simd_body.h"
 #include "engine_body.h"
 #endif
 #endif
@@ -90,10 +92,10 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 0
 #define CHAINS 1
 #define STEP 4
-#include "engine_simd.h"
+#include "engine_simd_body.h"
 #include "engine_body.h"
 
-const kernels *gnosis_engine_kernels(int level)
+const kernels *engine_table(int level)
 {
 #if defined(GNOSIS_SIMDE)
     return level >= ENGINE_VNNI ? &table_vnni : level >= GNOSIS_LEVEL_AVX512 ? &table_avx512 : &table_plain;

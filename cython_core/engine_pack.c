@@ -11,7 +11,7 @@ enum { LARGE_PAGE = 1 << 21 };
 
 /* ---- the region ---- */
 
-int gnosis_region_new(region *r, size_t bytes)
+int engine_region_new(region *r, size_t bytes)
 {
     if (bytes > PTRDIFF_MAX - 2 * LARGE_PAGE)
         return 0;
@@ -27,14 +27,14 @@ int gnosis_region_new(region *r, size_t bytes)
     return 1;
 }
 
-void gnosis_region_free(region *r)
+void engine_region_free(region *r)
 {
     if (r->size)
         munmap(r->base, r->size);
     r->size = 0;
 }
 
-void *gnosis_region_take(region *r, size_t bytes)
+void *engine_region_take(region *r, size_t bytes)
 {
     if (bytes > (size_t)(r->end - r->at))
         return NULL;
@@ -202,18 +202,18 @@ static void pack(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
     }
 }
 
-ptrdiff_t gnosis_pack(matrix *m, region *r, pool *threads, int kind, const uint8_t *blocks, ptrdiff_t rows, ptrdiff_t columns)
+ptrdiff_t engine_pack(matrix *m, region *r, pool *threads, int kind, const uint8_t *blocks, ptrdiff_t rows, ptrdiff_t columns)
 {
     const size_t bytes = gnosis_engine_matrix_bytes(kind, rows, columns);
-    uint8_t *to = bytes ? gnosis_region_take(r, bytes) : NULL;
+    uint8_t *to = bytes ? engine_region_take(r, bytes) : NULL;
     if (!to)
         return GNOSIS_ENGINE_REFUSED;
     const int per = engine_per(kind);
     *m = (matrix){rows, columns, (rows + GROUP - 1) / GROUP, columns / BLOCK, 0, to, kind};
     m->group_bytes = (size_t)(m->blocks / per) * (size_t)(engine_header(kind) + per * engine_record(kind));
     packing p = {m, to, blocks, -1};
-    gnosis_pool_begin(threads, 0);
-    gnosis_pool_run(threads, pack, &p, m->groups, 4);
-    gnosis_pool_end(threads);
+    engine_pool_begin(threads, 0);
+    engine_pool_run(threads, pack, &p, m->groups, 4);
+    engine_pool_end(threads);
     return atomic_load(&p.bad);
 }

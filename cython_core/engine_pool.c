@@ -127,7 +127,7 @@ static void start(pool *p)
     p->threads = k;
 }
 
-pool *gnosis_pool_new(int threads)
+pool *engine_pool_new(int threads)
 {
     if (threads < 1 || threads > MOST_THREADS)
         return NULL;
@@ -142,7 +142,7 @@ pool *gnosis_pool_new(int threads)
     return p;
 }
 
-void gnosis_pool_free(pool *p)
+void engine_pool_free(pool *p)
 {
     if (!p)
         return;
@@ -159,9 +159,9 @@ void gnosis_pool_free(pool *p)
     free(p);
 }
 
-int gnosis_pool_threads(const pool *p) { return p->threads; }
+int engine_pool_threads(const pool *p) { return p->threads; }
 
-void gnosis_pool_begin(pool *p, ptrdiff_t tokens)
+void engine_pool_begin(pool *p, ptrdiff_t tokens)
 {
     habit *h = &p->habits[p->shape = tokens < 1 ? 3 : tokens < 2 ? 0 : tokens <= 8 ? 1 : 2];
     p->tokens = tokens < 1 ? 1.0 : (double)tokens;
@@ -178,7 +178,7 @@ void gnosis_pool_begin(pool *p, ptrdiff_t tokens)
 }
 
 /* Which way the next passes of this shape go. */
-void gnosis_pool_end(pool *p)
+void engine_pool_end(pool *p)
 {
     habit *h = &p->habits[p->shape];
     const double took = (now() - p->began) / p->tokens;
@@ -206,7 +206,7 @@ void gnosis_pool_end(pool *p)
     h->left = h->rest;
 }
 
-void gnosis_pool_run(pool *p, share work, void *job, ptrdiff_t n, ptrdiff_t least)
+void engine_pool_run(pool *p, share work, void *job, ptrdiff_t n, ptrdiff_t least)
 {
     ptrdiff_t parts = n / (least < 1 ? 1 : least);
     if (n < 1)

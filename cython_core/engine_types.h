@@ -73,10 +73,10 @@ typedef struct {
 
 /* ENGINE_VNNI is one level above AVX-512; gnosis_engine_level raises that level to it where the processor has the instructions. */
 enum { ENGINE_VNNI = GNOSIS_LEVEL_AVX512 + 1 };
-const kernels *gnosis_engine_kernels(int level);
+const kernels *engine_table(int level);
 
 /* The level at which blocks are decoded. */
-GNOSIS_INLINE int gnosis_engine_blocks_level(int level)
+GNOSIS_INLINE int engine_blocks_level(int level)
 {
 #ifdef GNOSIS_SIMDE
     return (void)level, GNOSIS_PLAIN;
@@ -89,14 +89,14 @@ GNOSIS_INLINE int gnosis_engine_blocks_level(int level)
 typedef struct pool pool;
 typedef void (*share)(void *job, ptrdiff_t from, ptrdiff_t to, int worker);
 
-pool *gnosis_pool_new(int threads); /* NULL: not 1 .. 256, or no memory */
-void gnosis_pool_free(pool *p);
-int gnosis_pool_threads(const pool *p);
-/* A pass over so many tokens (0: something else) begins and ends.  In between, gnosis_pool_run calls work(job, from, to, worker) for parts of 0 .. n - 1, every
+pool *engine_pool_new(int threads); /* NULL: not 1 .. 256, or no memory */
+void engine_pool_free(pool *p);
+int engine_pool_threads(const pool *p);
+/* A pass over so many tokens (0: something else) begins and ends.  In between, engine_pool_run calls work(job, from, to, worker) for parts of 0 .. n - 1, every
  * number in one of them, and returns when all are done.  least: the smallest part that is worth a thread. */
-void gnosis_pool_begin(pool *p, ptrdiff_t tokens);
-void gnosis_pool_end(pool *p);
-void gnosis_pool_run(pool *p, share work, void *job, ptrdiff_t n, ptrdiff_t least);
+void engine_pool_begin(pool *p, ptrdiff_t tokens);
+void engine_pool_end(pool *p);
+void engine_pool_run(pool *p, share work, void *job, ptrdiff_t n, ptrdiff_t least);
 
 /* ---- the region of a model's weights, and what is put into it ---- */
 typedef struct {
@@ -105,10 +105,10 @@ typedef struct {
     size_t size;
 } region;
 
-int gnosis_region_new(region *r, size_t bytes);
-void gnosis_region_free(region *r);
-void *gnosis_region_take(region *r, size_t bytes);
+int engine_region_new(region *r, size_t bytes);
+void engine_region_free(region *r);
+void *engine_region_take(region *r, size_t bytes);
 
 /* As gnosis_engine_put, without the checks of a slot. */
-ptrdiff_t gnosis_pack(matrix *m, region *r, pool *threads, int kind, const uint8_t *blocks, ptrdiff_t rows, ptrdiff_t columns);
+ptrdiff_t engine_pack(matrix *m, region *r, pool *threads, int kind, const uint8_t *blocks, ptrdiff_t rows, ptrdiff_t columns);
 #endif

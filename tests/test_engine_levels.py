@@ -46,8 +46,8 @@ def built(to: Path, change: tuple[str, str] | None = None) -> ctypes.CDLL:
     folder = to / "kernels"
     shutil.copytree(ROOT / "cython_core", folder, ignore=lambda _, names: [n for n in names if not n.endswith((".c", ".h"))])
     if change:
-        assert any(change[0] in (folder / file).read_text(encoding="utf-8") for file in ("engine_simd.h", "engine_body.h", "engine_steps_body.h"))
-        for file in ("engine_simd.h", "engine_body.h", "engine_steps_body.h"):
+        assert any(change[0] in (folder / file).read_text(encoding="utf-8") for file in ("engine_simd_body.h", "engine_body.h", "engine_steps_body.h"))
+        for file in ("engine_simd_body.h", "engine_body.h", "engine_steps_body.h"):
             text = (folder / file).read_text(encoding="utf-8")
             (folder / file).write_text(text.replace(*change), encoding="utf-8")
     command = ["gcc", *(flag for flag in FLAGS if not flag.startswith("-I")), f"-I{folder}", "-include", str(ROOT / "tests" / "engine_simde.h"),

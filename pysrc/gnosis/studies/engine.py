@@ -18,7 +18,7 @@ CODES = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "F16", "BF16", "F32")      # th
 PASSAGE = 128                                                             # tokens read together
 
 
-def distances(name: str = "smollm2", tokens: int = 512, codes: tuple[str, ...] = CODES) -> dict[str, Any]:
+def distances(name: str = "smollm2", tokens: int = 256, codes: tuple[str, ...] = CODES) -> dict[str, Any]:
     """The matrices of the layers in each code, and the engine with 16 and 8 bits against the reference path on the same text, that of the installed packages.
 
     tokens: of the text, a multiple of 128.  Returns {"isa", "tokens", "rows": [{"code", "bits", "hidden", "logits", "same_token", "kl"}]}:

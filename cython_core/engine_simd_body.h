@@ -182,7 +182,7 @@ OP vi ISA(plus)(vi x, vi z) { EACH(vi, (int32_t)((uint32_t)x.l[i] + (uint32_t)z.
 OP vi ISA(raised)(vi x) { EACH(vi, (int32_t)((uint32_t)x.l[i] << 23)); }
 OP vf ISA(real)(vi x) { EACH(vf, (float)x.l[i]); }
 OP uint16_t ISA(sixteen)(const uint8_t *p) { return (uint16_t)(p[0] | p[1] << 8); }
-OP vf ISA(halves)(const uint8_t *p) { EACH(vf, gnosis_half(ISA(sixteen)(p + 2 * i))); }
+OP vf ISA(halves)(const uint8_t *p) { EACH(vf, engine_half(ISA(sixteen)(p + 2 * i))); }
 OP vi ISA(bfloat_bits)(const uint8_t *p) { EACH(vi, (int32_t)((uint32_t)ISA(sixteen)(p + 2 * i) << 16)); }
 OP vf ISA(bfloats)(const uint8_t *p) { return ISA(floats)(ISA(bfloat_bits)(p)); }
 OP vi ISA(bytes)(const uint8_t *p) { EACH(vi, p[i]); }
