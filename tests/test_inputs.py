@@ -173,6 +173,7 @@ ELSEWHERE = {
     "studies/deferred.py": "the prompts that come with the package",
     "inference/deferred/run.py": "/proc/self/io",
     "bench/harness.py": "/proc and /sys",
+    "bench/passes.py": "llama.cpp, on a file that this package made",
     "cli/export.py": "the export that was just written, and /dev/null",
     "cli/standard.py": "/dev/null, in place of a standard stream that cannot be written",
     "spine/": "sources, locks and compiled modules of this repository",
