@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+import conform_faults
 import pytest
 from conform_support import BY_NAME, lane
 
@@ -354,6 +355,7 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("gaugeOk", "the plain mean", lambda B, ps: len(ps) * B <= sum(a for _, a in ps)),
     ("stepBudgetAdmit", "strict for weak", lambda G, zn, zd, u: 1 <= zd <= zn and 1 <= u and G * G * (zn - zd) < (u - 1) ** 2 * zn),
     ("stepBudgetAdmit", "rounding not paid for", lambda G, zn, zd, u: 1 <= zd <= zn and 1 <= u and G * G * (zn - zd) <= u * u * zn),
+    *conform_faults.FAULTS,
 ]
 
 

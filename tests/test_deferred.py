@@ -360,7 +360,8 @@ def test_nothing_but_the_answer_is_printed(pair, tmp_path, monkeypatch):
 
 def test_an_answer_that_stops_within_a_character_is_printed_whole(pair, monkeypatch):
     """The bytes of half a character stand for themselves at the end."""
-    tokenizer = type("T", (), {"end": tiny_model.END, "encode": lambda self, text: [1], "decode": lambda self, tokens: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2)})()
+    tokenizer = type("T", (), {"end": tiny_model.END, "ends": frozenset({tiny_model.END}), "opening": lambda self: [], "encode": lambda self, text: [1],
+                               "decode": lambda self, tokens, start=True: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2)})()
     monkeypatch.setattr("gnosis.inference.deferred.open_pair", lambda *a: replace(pair, coarse=_Renamed(pair.coarse, tokenizer)))
     for most in ("1", "2", "3"):
         result = CliRunner().invoke(app, ["generate", "abc", "--raw", "--most", most, "--window", "1"])

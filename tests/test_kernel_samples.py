@@ -60,8 +60,8 @@ def test_right_answers_are_accepted(tmp_path: Path) -> None:
 
 
 def test_every_group_and_every_decision_is_drawn() -> None:
-    samples = kernel.draw(1000, 2)
-    assert {s.group: sum(x.group == s.group for x in samples) for s in samples} == {g: 10 * n for g, n in kernel.SHARES.items()}
+    samples = kernel.draw(1200, 2)
+    assert {s.group: sum(x.group == s.group for x in samples) for s in samples} == {g: 12 * n for g, n in kernel.SHARES.items()}
     assert {s.decision for s in samples if s.group == kernel.SHORT} == {t.decision for ts in targets.load().values() for t in ts}
     for group in kernel.SHARES:
         answers = [s.expected for s in samples if s.group == group and isinstance(s.expected, bool)]
@@ -70,12 +70,12 @@ def test_every_group_and_every_decision_is_drawn() -> None:
 
 
 def test_a_flipped_value_is_refused_by_the_kernel_and_named(tmp_path: Path) -> None:
-    samples = kernel.draw(1000, 5)
+    samples = kernel.draw(1200, 5)
     wrong = [first(samples, "energyAdmit", group) for group in list(kernel.SHARES)[:2]]
     wrong += [first(samples, d) for d in ("energySidecarAdmit", "tukeyAdmit", "tukeyWeight", "marginAdmit", "rowAdmit", "argmax")]
     wrong += [first(samples, d, kernel.SHORT) for d in ("dot", "jitAdmit", "servedArgmax", "energyAdmit", "topkAdmit", "twoStageAdmit", "candidates", "kthSmallest", "conformalAdmit",
                                                     "basinFlowAdmit", "flowControl", "cumlossAdmit", "leastReserve", "chargeRun", "ratioAdmit", "tiltPairs", "e8Decode")]
-    keep = sorted({*wrong, *range(0, 1000, 17)})
+    keep = sorted({*wrong, *range(0, 1200, 17)})
     asked = [flipped(samples[i]) if i in wrong else samples[i] for i in keep]
     refused = [r for rs in check(asked, tmp_path).values() for r in rs]
     assert {id(r.sample) for r in refused} == {id(s) for s, i in zip(asked, keep) if i in wrong}

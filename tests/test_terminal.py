@@ -33,7 +33,7 @@ PRINTED = {
     "bench": """
 from gnosis.bench.harness import Row, Skipped
 from gnosis.cli.bench import render
-rows = [Row("a kernel with a long name, of a whole model", "a peer with a long name and a version 1.2.3", 1234.56, 1234.5, 0.987, "avx512", 0.000123456, 123.456)] * 3
+rows = [Row("a kernel with a long name, of a whole model", "a peer with a long name and a version 1.2.3", 1234.56, 1234.5, 0.987, "avx512", 0.000123456, 123.456, 0.0123456, 1234.56, 1.98, True)] * 3
 render(rows, [Skipped("a kernel", "a peer", "it is not there")], {"cpu": "A processor of a long name @ 2.00 GHz", "threads": 128, "isa": "avx512", "q8_0_data_bytes": 1e12}, screen())
 """,
     "oracle": """

@@ -47,7 +47,7 @@ TOGETHER = 25    # samples in a theorem; the elaborator spends less on each than
 SHORT = "short vectors, every decision"
 # share of the samples in each group, in percent
 SHARES = {"vectors of 32, 8 bits": 60, "vectors of 32, 32 bits": 10, "scalar gates": 20, SHORT: 10}
-_MODULES = ("Gnosis.Core.Tactics", *(f"Gnosis.Decision.{name}" for name in ("Energy", "Margin", "Jit", "Tukey", "ConformalJit", "Basin", "Cumloss", "Served", "Lattice")))
+_MODULES = ("Gnosis.Core.Tactics", *(f"Gnosis.Decision.{name}" for name in ("Energy", "Margin", "Jit", "Tukey", "ConformalJit", "Basin", "Cumloss", "Served", "Lattice", "Head", "Deferred")))
 
 
 class KernelError(RuntimeError):

@@ -6,14 +6,19 @@ and, where one entry of an array is at fault, its `index`.
 """
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from typing import Any
 
 _SHOWN = 80  # characters of a value in a message
+_PATH = 1024  # of the name of a file, whose end matters most
 
 
 def _show(value: Any) -> str:
-    """Short repr; a number too long for Python's own decimal conversion becomes its bit length."""
+    """Short repr, whole for the name of a file; a number too long for Python's own decimal conversion becomes its bit length."""
+    if isinstance(value, os.PathLike):
+        name = repr(os.fspath(value))
+        return name if len(name) <= _PATH else f"{name[:_PATH // 2]}…{name[-_PATH // 2:]}"
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
     if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > 256:

@@ -27,7 +27,7 @@ def unreadable(path: Path | str, error: Exception) -> typer.Exit:
     from ..files.inputs import shown
 
     problem = str(getattr(error, "strerror", None) or error)
-    return fail(f"error: {problem}" if shown(path) in problem else f"error: {path}: {problem}")
+    return fail(f"error: {problem}" if shown(path) in problem or str(path) in problem else f"error: {path}: {problem}")
 
 
 def loaded(file: Path) -> tuple[Report | Frontier | Aggregate, str]:

@@ -10,6 +10,7 @@ import mmap
 import os
 import stat
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import ArgumentError, RangeError
@@ -41,7 +42,7 @@ def shown(value: object, most: int = SHOWN) -> str:
 
 def _refuse(mode: int, path: str | os.PathLike[str], name: str) -> None:
     if not stat.S_ISREG(mode):
-        raise ArgumentError(name, shown(os.fspath(path)), f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'something else')}")
+        raise ArgumentError(name, Path(path), f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'something else')}")
 
 
 def opened(path: str | os.PathLike[str], name: str, most: int | None = None) -> BinaryIO:
@@ -53,7 +54,7 @@ def opened(path: str | os.PathLike[str], name: str, most: int | None = None) -> 
     try:
         mode = os.stat(path).st_mode
     except ValueError as error:                             # a zero byte or half a character in a path
-        raise ArgumentError(name, shown(os.fspath(path)), str(error)) from None
+        raise ArgumentError(name, Path(path), str(error)) from None
     _refuse(mode, path, name)                               # before it is opened: that alone may do something to a device
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     file = os.fdopen(handle, "rb")
@@ -61,7 +62,7 @@ def opened(path: str | os.PathLike[str], name: str, most: int | None = None) -> 
         status = os.fstat(file.fileno())
         _refuse(status.st_mode, path, name)                 # it may be another one by now
         if most is not None and status.st_size > most:
-            raise RangeError(name, shown(os.fspath(path)), f"a file of {status.st_size} bytes, more than {most}")
+            raise RangeError(name, Path(path), f"a file of {status.st_size} bytes, more than {most}")
     except BaseException:
         file.close()
         raise
@@ -82,7 +83,7 @@ def read_bytes(path: str | os.PathLike[str], name: str, most: int = SMALL) -> by
         claimed = size(file)
         content = file.read(claimed + 1) or b""
     if len(content) != claimed:
-        raise ArgumentError(name, shown(os.fspath(path)), f"the size of the file is {claimed}, {'at least ' if len(content) > claimed else ''}{len(content)} bytes were read")
+        raise ArgumentError(name, Path(path), f"the size of the file is {claimed}, {'at least ' if len(content) > claimed else ''}{len(content)} bytes were read")
     return content
 
 
@@ -90,11 +91,11 @@ def read_text(path: str | os.PathLike[str], name: str, most: int = SMALL) -> str
     """The text of a regular file, in UTF-8.  Raises as `read_bytes`; ArgumentError for other bytes, the zero byte among them."""
     content = read_bytes(path, name, most)
     if (at := content.find(0)) >= 0:
-        raise ArgumentError(name, shown(os.fspath(path)), f"not UTF-8 text (a zero byte at offset {at})")
+        raise ArgumentError(name, Path(path), f"not UTF-8 text (a zero byte at offset {at})")
     try:
         return utf8(content)
     except ValueError as error:
-        raise ArgumentError(name, shown(os.fspath(path)), str(error)) from None
+        raise ArgumentError(name, Path(path), str(error)) from None
 
 
 def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str:
@@ -116,11 +117,11 @@ def read_lines(path: str | os.PathLike[str], name: str, most: int = SMALL) -> li
     text = read_text(path, name, most)
     count = sum(map(text.count, _LINE_ENDS))
     if count > MOST_LINES:
-        raise RangeError(name, shown(os.fspath(path)), f"a text of {count} lines, more than {MOST_LINES}")
+        raise RangeError(name, Path(path), f"a text of {count} lines, more than {MOST_LINES}")
     found = text.splitlines()
     longest = max(range(len(found)), key=lambda i: len(found[i]), default=0)
     if found and len(found[longest]) > LONGEST_LINE:
-        raise RangeError(name, shown(os.fspath(path)), f"line {longest + 1} has {len(found[longest])} characters, more than {LONGEST_LINE}")
+        raise RangeError(name, Path(path), f"line {longest + 1} has {len(found[longest])} characters, more than {LONGEST_LINE}")
     return found
 
 
@@ -130,7 +131,7 @@ def lines(file: BinaryIO, path: str | os.PathLike[str], name: str, longest: int)
     while line := file.readline(longest + 1):
         number += 1
         if len(line) > longest:
-            raise RangeError(name, shown(os.fspath(path)), f"line {number} has more than {longest} bytes")
+            raise RangeError(name, Path(path), f"line {number} has more than {longest} bytes")
         yield line
 
 
@@ -138,7 +139,7 @@ def mapped(path: str | os.PathLike[str], name: str) -> mmap.mmap:
     """A regular file in memory, read where it is touched.  Raises as `opened`; ArgumentError for an empty one."""
     with opened(path, name) as file:
         if not size(file):
-            raise ArgumentError(name, shown(os.fspath(path)), "truncated: the file is empty")
+            raise ArgumentError(name, Path(path), "truncated: the file is empty")
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
