@@ -162,6 +162,7 @@ def spine(mutants: list[Mutant], where: Path) -> Path | None:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, copy)
     parts = ["prelude", *(f"import {n}" for n in sorted(need) if n.startswith("Gnosis.Decision."))]
+    parts.append("set_option linter.unusedVariables false")     # a mutant may leave one unused
     entries = []
     for k, mutant in enumerate(mutants):
         text = (base / mutant.file).read_text(encoding="utf-8")
@@ -176,7 +177,8 @@ def spine(mutants: list[Mutant], where: Path) -> Path | None:
         for name in _dependents(text, mutant.within):
             start, end = blocks[name]
             bodies.append(changed[start + (grown if start > at else 0):end + (grown if start >= at else 0)])
-        parts.append(f"namespace Gnosis.Mutant{k}\n" + "".join(bodies) + f"end Gnosis.Mutant{k}")
+        opened = "".join(line + "\n" for line in text.splitlines() if line.startswith("open "))
+        parts.append(f"namespace Gnosis.Mutant{k}\n{opened}" + "".join(bodies) + f"end Gnosis.Mutant{k}")
         entries += [f'  entry "{lean_name(k, d)}" Mutant{k}.{d}' for d in shown]
     (home / "Gnosis" / "Mutants.lean").write_text("\n".join(parts) + "\n", encoding="utf-8")
     table = home / "Gnosis" / "Driver" / "Table.lean"
