@@ -96,6 +96,35 @@ def _flow(path: bool) -> Check:
     return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
 
 
+def _quarters_case(rng: Random) -> tuple[Any, ...]:
+    """Small numbers, in quarters: bounds that just meet the radius are the rule."""
+    m = rng.randint(1, 5)
+    return [rng.choice((0, 2, 4, 4, 8)) for _ in range(m)], [rng.choice((0, 0, 1, 2, 4)) for _ in range(m)], [rng.choice((0, 1, 2, 4, 8)) for _ in range(m)], rng.randint(1, 16)
+
+
+def _survives(x: Fraction, L: list[Fraction], r: list[Fraction], radius: Fraction) -> bool:
+    """Whether what is left, done exactly, stays within the radius."""
+    for factor, rounding in zip(L, r):
+        if not x < radius:
+            return False
+        x = factor * x + (rounding if x else 0)
+    return x < radius
+
+
+def _run_quarters(*quarters: Any) -> Result:
+    L, d, r = ([Fraction(x, 4) for x in part] for part in quarters[:3])
+    radius, gate = Fraction(quarters[3], 4), g.BasinFlowGate(Fraction(quarters[3], 4))
+    verdict, reached = gate.decide(L, d, r), _reached(L, d, r)
+    if verdict.margin != radius - max(reached):
+        return Result(1, f"the margin is {verdict.margin}, exactly {radius - max(reached)}")
+    right, x = [max(reached) < radius], Fraction(0)
+    for t, (factor, bound, rounding) in enumerate(zip(L, d, r)):
+        after = factor * x + (rounding if x else 0)
+        right.append(_survives(after + bound, L[t + 1:], r[t + 1:], radius))
+        x = after + (bound if right[-1] else 0)
+    return answers([verdict.admit, *gate.control(L, d, r)], right)
+
+
 def _lengths_case(rng: Random) -> tuple[Any, ...]:
     kind, m = dtype(rng), width(rng)
     return kind, [gen.reals(rng, m, kind) for _ in range(few(rng))], m
@@ -110,4 +139,5 @@ def _run_lengths(kind: str, rows: Rows, m: int) -> Result:
     return Result(len(rows), None, len(rows))
 
 
-CHECKS = (_sums(True, 1), _sums(False, 0), Check("BasinGate.stream", _stream_case, _run_stream), _flow(True), _flow(False), Check("lengths", _lengths_case, _run_lengths))
+CHECKS = (_sums(True, 1), _sums(False, 0), Check("BasinGate.stream", _stream_case, _run_stream), _flow(True), _flow(False), Check("BasinFlowGate quarters", _quarters_case, _run_quarters, batch=64),
+          Check("lengths", _lengths_case, _run_lengths))
