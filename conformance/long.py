@@ -146,7 +146,8 @@ def section(done: LongRun | None) -> str:
     for step in done.steps:
         counts = ", ".join(f"{key}: {_number(value)}" for key, value in step.figures.items() if key != "ok")
         good = step.code == 0 and step.figures["ok"] is True
-        rows.append(f"| `{step.command}` | {step.date} | {'passed' if good else f'**failed**, exit code {step.code}'} | {step.seconds:,.0f} s | {counts} |\n")
+        skipped = isinstance(step.figures.get("skipped"), str)      # the reason; a count of tests is a number
+        rows.append(f"| `{step.command}` | {step.date} | {'**not run**' if good and skipped else 'passed' if good else f'**failed**, exit code {step.code}'} | {step.seconds:,.0f} s | {counts} |\n")
     missing = [name for name in names() if name not in {step.name for step in done.steps}]
     return (f"{head}The last runs that were recorded took {minutes:,.0f} minutes together ({done.machine})"
             f"{'; not recorded: ' + ', '.join(missing) if missing else ''}.\n\n"

@@ -50,6 +50,12 @@ def test_a_lane_alone_leaves_the_others(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert "not recorded: oracle" in long.section(done)
 
 
+def test_a_lane_that_was_skipped_does_not_pass() -> None:
+    for skipped, said in (("debootstrap is not installed", "**not run**"), (3, "passed")):
+        done = long.LongRun("m", (long.Step("debian", "2026-01-01", "c", 0, 1.0, {"ok": True, "skipped": skipped}),))
+        assert f"| {said} |" in long.section(done) and str(skipped) in long.section(done)
+
+
 def test_no_record() -> None:
     assert long.load(Path("does not exist.json")) is None
     assert "not been recorded" in long.section(None)
