@@ -3,6 +3,7 @@
 Without a C compiler that works the package is installed without them: `gnosis.core` then uses its plain modules.  One that works, and fails on
 a kernel, is an error.
 """
+
 import os
 import shlex
 import shutil
@@ -30,8 +31,22 @@ FLAGS = ["-O3", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trap
 
 
 # What an installed package keeps of the checkout, as one file: the spine and what checks it work without a clone.
-SOURCES = ("Gnosis", "audits", "conformance", "cython_core", "pysrc", "docs", "lakefile.lean", "lean-toolchain", "setup.py", "pyproject.toml",
-           "README.md", "LICENSE", "NOTICE", "MANIFEST.in")
+SOURCES = (
+    "Gnosis",
+    "audits",
+    "conformance",
+    "cython_core",
+    "pysrc",
+    "docs",
+    "lakefile.lean",
+    "lean-toolchain",
+    "setup.py",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "NOTICE",
+    "MANIFEST.in",
+)
 LEFT_OUT = {".so", ".pyd", ".pyc", ".o", ".a", ".png", ".svg"}  # generated, and pictures
 
 
@@ -41,7 +56,9 @@ def source_files():
     for name in SOURCES:
         path = Path(name)
         found += [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
-    return sorted(p for p in found if p.suffix not in LEFT_OUT and not {"__pycache__", "_cython", "build"} & set(p.parts) and not p.parent.name.endswith(".egg-info"))
+    return sorted(
+        p for p in found if p.suffix not in LEFT_OUT and not {"__pycache__", "_cython", "build"} & set(p.parts) and not p.parent.name.endswith(".egg-info")
+    )
 
 
 class BuildPackage(build_py):

@@ -6,6 +6,7 @@ module it stands.  So every such name that the spine declares must have the righ
 the headline theorems (`specifies` in headline.yaml), and the replay checks the proofs of those specifications
 once more with the names changed, that is without the acceleration.
 """
+
 from __future__ import annotations
 
 from .environment import Environment, digest
@@ -17,7 +18,9 @@ NAT2, TEST2, NAT1 = (f"(x0 : @Nat) → {rest}" for rest in ("(x1 : @Nat) → @Na
 # operation → its type, as `Environment.text` prints it
 OPERATIONS: dict[str, str] = {
     **dict.fromkeys(("add", "sub", "mul", "pow", "div", "mod", "gcd", "land", "lor", "xor", "shiftLeft", "shiftRight"), NAT2),
-    "beq": TEST2, "ble": TEST2, "log2": NAT1,
+    "beq": TEST2,
+    "ble": TEST2,
+    "log2": NAT1,
 }
 # name → `unfolded_hash` of its definition in the spine.  Of the operations a headline theorem says that they are what the
 # kernel computes; a String is a list of numbers there, so it has elements, which is all that a text literal needs.
@@ -40,14 +43,15 @@ TYPES: dict[Name, tuple[int, str, tuple[tuple[str, str], ...] | None]] = {
     ("Bool",): (0, "Sort 1", (("Bool.false", "@Bool"), ("Bool.true", "@Bool"))),
     ("String",): (0, "Sort 1", None),
     ("Char",): (0, "Sort 1", None),
-    ("List",): (1, "(x0 : Sort ({u}+1)) → Sort ({u}+1)",
-                (("List.nil", "(x0 : Sort ({u}+1)) → @List.{{{u}}} x0"),
-                 ("List.cons", "(x0 : Sort ({u}+1)) → (x1 : x0) → (x2 : @List.{{{u}}} x0) → @List.{{{u}}} x0"))),
+    ("List",): (
+        1,
+        "(x0 : Sort ({u}+1)) → Sort ({u}+1)",
+        (("List.nil", "(x0 : Sort ({u}+1)) → @List.{{{u}}} x0"), ("List.cons", "(x0 : Sort ({u}+1)) → (x1 : x0) → (x2 : @List.{{{u}}} x0) → @List.{{{u}}} x0")),
+    ),
 }
 LITERALS: dict[Name, str] = {("String", "ofList"): "(x0 : @List.{0} @Char) → @String", ("Char", "ofNat"): "(x0 : @Nat) → @Char"}
 # the kernel may run compiled code for these, which no proof may rest on
-FORBIDDEN: tuple[Name, ...] = (("Lean", "reduceBool"), ("Lean", "reduceNat"), ("Lean", "ofReduceBool"), ("Lean", "ofReduceNat"),
-                               ("Lean", "trustCompiler"))
+FORBIDDEN: tuple[Name, ...] = (("Lean", "reduceBool"), ("Lean", "reduceNat"), ("Lean", "ofReduceBool"), ("Lean", "ofReduceNat"), ("Lean", "trustCompiler"))
 
 
 def declared(env: Environment) -> list[Name]:
@@ -83,8 +87,11 @@ def _is_type(env: Environment, c: Constant, levels: int, type_: str, constructor
     if not prints(env, c.type, type_.format(u=u)):
         return False
     have = c.data["constructors"]
-    return constructors is None or len(have) == len(constructors) and all(
-        show(k) == name and prints(env, env.constants[k].type, text.format(u=u)) for k, (name, text) in zip(have, constructors, strict=True))
+    return (
+        constructors is None
+        or len(have) == len(constructors)
+        and all(show(k) == name and prints(env, env.constants[k].type, text.format(u=u)) for k, (name, text) in zip(have, constructors, strict=True))
+    )
 
 
 def prints(env: Environment, term: int, text: str) -> bool:
@@ -110,8 +117,11 @@ def pinned(env: Environment, name: Name) -> bool:
 
 def unpinned(env: Environment) -> list[tuple[Name, str]]:
     """Accelerated names that are not defined as in the spine, where a headline theorem determines their values."""
-    return [(name, "the kernel accelerates this name; it is not defined as in the spine, so nothing says here that it means what the kernel computes")
-            for name in declared(env) if not pinned(env, name)]
+    return [
+        (name, "the kernel accelerates this name; it is not defined as in the spine, so nothing says here that it means what the kernel computes")
+        for name in declared(env)
+        if not pinned(env, name)
+    ]
 
 
 def check(env: Environment, specified: dict[str, list[str]]) -> list[tuple[Name, str]]:

@@ -5,6 +5,7 @@ looked at, and only when nothing is wrong with them are they compiled, each from
 looked at before another one imports it.  Then the kernel checks everything again, in a process that loads nothing of
 what was compiled, and the answers of all processes are compared here.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -28,7 +29,7 @@ from .olean import BadImage, Interner, Module, Name, show
 VERSION = 1  # of the JSON
 REPLAY = (3000, 64 << 30, 1 << 20)  # processor seconds, bytes of address space and of a file that the replay may take
 WRITTEN = 100_000  # nodes of a statement that is written down
-SHOWN = 20   # findings of one kind that are listed one by one
+SHOWN = 20  # findings of one kind that are listed one by one
 # No floor may be lower: the foundation alone has more.
 LOWEST = {"modules": 20, "constants": 2000, "theorems": 400}
 
@@ -87,8 +88,7 @@ def load_exceptions(text: str, path: str = "audits/exceptions.yaml") -> dict[str
             raise ValueError(f"{path}: an exception without a reason: {entry}")
     for entry in data["tokens"]:
         files = entry.get("files")
-        if set(entry) != {"token", "files", "reason"} or not isinstance(files, dict) or not files \
-                or not all(type(n) is int and n > 0 for n in files.values()):
+        if set(entry) != {"token", "files", "reason"} or not isinstance(files, dict) or not files or not all(type(n) is int and n > 0 for n in files.values()):
             raise ValueError(f"{path}: an exception needs token, reason and files, with the exact number of uses in each: {entry}")
     return data
 
@@ -133,8 +133,14 @@ def _confirm(said: dict[str, Any], env: Environment, count: int, plain: Sequence
     found = {key: said.get(key) for key in want}
     checked = said.get("plain", {})
     if found != want or checked.get("theorems") != len(plain) or len(said.get("unsafe", ())) != len(env.constants) - safe:
-        return [Finding("replay", "kernel", f"the replay says {json.dumps({**found, 'specifications': checked.get('theorems')})}; "
-                                            f"there are {json.dumps({**want, 'specifications': len(plain)})}")]
+        return [
+            Finding(
+                "replay",
+                "kernel",
+                f"the replay says {json.dumps({**found, 'specifications': checked.get('theorems')})}; "
+                f"there are {json.dumps({**want, 'specifications': len(plain)})}",
+            )
+        ]
     return []
 
 
@@ -178,9 +184,19 @@ def _root_files(base: Path, version: str) -> tuple[dict[str, str], list[Finding]
     return texts, found
 
 
-def run(base: Path, out: Path | None = None, toolchain: lean.Toolchain | None = None, *, clean: bool = False, build: bool = True, update_lock: bool = False,
-        files: Mapping[str, bytes] | None = None, library: Path | None = None, jobs: int | None = None,
-        progress: Callable[[str], None] = lambda _: None) -> Report:
+def run(
+    base: Path,
+    out: Path | None = None,
+    toolchain: lean.Toolchain | None = None,
+    *,
+    clean: bool = False,
+    build: bool = True,
+    update_lock: bool = False,
+    files: Mapping[str, bytes] | None = None,
+    library: Path | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Report:
     """Audit the spine below `base`.
 
     With `clean` it is compiled in a folder of its own, from the texts that were read; else into `out`, where what the
@@ -210,8 +226,9 @@ def run(base: Path, out: Path | None = None, toolchain: lean.Toolchain | None = 
 class _Audit:
     """The steps of one audit; each appends to the report."""
 
-    def __init__(self, base: Path, work: Path, out: Path, toolchain: lean.Toolchain, report: Report, update_lock: bool, jobs: int | None,
-                 progress: Callable[[str], None]) -> None:
+    def __init__(
+        self, base: Path, work: Path, out: Path, toolchain: lean.Toolchain, report: Report, update_lock: bool, jobs: int | None, progress: Callable[[str], None]
+    ) -> None:
         self.base, self.work, self.out, self.lean, self.report = base, work, out, toolchain, report
         self.update_lock, self.jobs, self.progress = update_lock, jobs, progress
         self.clock = time.perf_counter()
@@ -317,8 +334,15 @@ class _Audit:
 
     def start_replay(self, plain: Sequence[str]) -> bundle.Child:
         path = self.lean.library or lean.kernel_library(self.lean)
-        request = {"library": str(path) if path else None, "root": str(self.out), "modules": list(self.manifest), "manifest": self.manifest, "plain": plain,
-                   "equations": str(self.equations()), "limits": REPLAY}
+        request = {
+            "library": str(path) if path else None,
+            "root": str(self.out),
+            "modules": list(self.manifest),
+            "manifest": self.manifest,
+            "plain": plain,
+            "equations": str(self.equations()),
+            "limits": REPLAY,
+        }
         return bundle.child("replay:served", request, self.work / "empty", deep=True)
 
     def look(self, specified: dict[str, list[str]]) -> None:
@@ -341,11 +365,15 @@ class _Audit:
                 deps = axioms.dependencies(env)
                 found += axioms.audit(env, deps, locks.exceptions["axioms"], report.tokens, locks.exceptions["floors"])
                 report.axioms_declared = [{"name": show(n), "module": c.module, "unsafe": c.unsafe} for n, c in env.constants.items() if c.kind == "axiom"]
-                report.hidden = {"opaque": report.constants.get("opaque", 0), "unsafe": sum(c.unsafe for c in env.constants.values()),
-                                 "theorems": sum(c.kind == "theorem" and bool(deps.hidden[n]) for n, c in env.constants.items())}
+                report.hidden = {
+                    "opaque": report.constants.get("opaque", 0),
+                    "unsafe": sum(c.unsafe for c in env.constants.values()),
+                    "theorems": sum(c.kind == "theorem" and bool(deps.hidden[n]) for n, c in env.constants.items()),
+                }
                 found += [Finding("accelerated", show(n), text) for n, text in accelerated.check(env, specified)]
-                report.accelerated = [{"name": show(n), "module": env.constants[n].module, "specified_by": specified.get(show(n), [])}
-                                      for n in accelerated.declared(env)]
+                report.accelerated = [
+                    {"name": show(n), "module": env.constants[n].module, "specified_by": specified.get(show(n), [])} for n in accelerated.declared(env)
+                ]
             with self.step("statements"):
                 try:
                     answers = asked.result()
@@ -354,10 +382,15 @@ class _Audit:
                     return
                 statements = dict(zip(theorems, answers, strict=False))
                 found += _unprinted(statements)
-                found += _cross_check(deps, proved, answers[len(theorems):], report)
+                found += _cross_check(deps, proved, answers[len(theorems) :], report)
                 report.theorems = sorted(
-                    ({"name": show(n), "module": c.module, "statement": statements.get(n) or _explicit(env, n), "axioms": deps.axioms[n]}
-                     for n, c in env.constants.items() if c.kind == "theorem"), key=lambda row: (row["module"], row["name"]))
+                    (
+                        {"name": show(n), "module": c.module, "statement": statements.get(n) or _explicit(env, n), "axioms": deps.axioms[n]}
+                        for n, c in env.constants.items()
+                        if c.kind == "theorem"
+                    ),
+                    key=lambda row: (row["module"], row["name"]),
+                )
         with self.step("locks"):
             self.compare_locks({show(n): s for n, s in statements.items()})
 

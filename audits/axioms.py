@@ -4,6 +4,7 @@ The closure goes through types, values and proofs of everything a declaration re
 declarations included.  `#print axioms` reads a table that is stored in the file and not the proof, so it serves
 only as a cross-check.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -31,11 +32,12 @@ def dependencies(env: Environment) -> Dependencies:
     axioms = {n for n, c in env.constants.items() if c.kind == "axiom"}
     hidden = {n for n, c in env.constants.items() if c.kind == "opaque" or c.unsafe}
     reach = env.reach(axioms | hidden)
-    return Dependencies({n: sorted(show(x) for x in r & axioms) for n, r in reach.items()},
-                        {n: sorted(show(x) for x in r & hidden) for n, r in reach.items()})
+    return Dependencies({n: sorted(show(x) for x in r & axioms) for n, r in reach.items()}, {n: sorted(show(x) for x in r & hidden) for n, r in reach.items()})
 
 
-def audit(env: Environment, deps: Dependencies, declared: list[dict[str, Any]], tokens: Mapping[str, Mapping[str, int]], floors: Mapping[str, int]) -> list[Finding]:
+def audit(
+    env: Environment, deps: Dependencies, declared: list[dict[str, Any]], tokens: Mapping[str, Mapping[str, int]], floors: Mapping[str, int]
+) -> list[Finding]:
     """Findings about axioms, opaque and unsafe constants, and how much was looked at.
 
     `declared` are the axioms that may exist (`{name, reason}`); nothing may rest on them.  `tokens` are the counts
@@ -69,6 +71,9 @@ def audit(env: Environment, deps: Dependencies, declared: list[dict[str, Any]], 
             found.append(Finding("axioms", "audits/exceptions.yaml", f"stale exception: there is no axiom {entry['name']}"))
     found += [Finding("axioms", module.name, "compiled with a module header") for module in env.modules.values() if module.is_module]
     have = {"theorems": sum(c.kind == "theorem" for c in env.constants.values()), "constants": len(env.constants), "modules": len(env.modules)}
-    found += [Finding("axioms", "audits/exceptions.yaml", f"{have[what]} {what} were looked at; there must be at least {floor}")
-              for what, floor in floors.items() if have[what] < floor]
+    found += [
+        Finding("axioms", "audits/exceptions.yaml", f"{have[what]} {what} were looked at; there must be at least {floor}")
+        for what, floor in floors.items()
+        if have[what] < floor
+    ]
     return found

@@ -3,6 +3,7 @@
 A module is compiled again exactly when its text, the options, the Lean that runs or a module it imports changed.
 A build is not a proof check (`set_option debug.skipKernelTC` passes it): the audit replays what was compiled.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -124,8 +125,16 @@ def _compile(source: Source, key: str, lean: Toolchain, out: Path, arguments: Ar
         file.write_bytes(source.data)
         made.parent.mkdir()
         if arguments:
-            done = subprocess.run([*lean.command, *arguments(source, made)], cwd=made.parent, env=foreign(LEAN_PATH=str(out)), stdin=subprocess.DEVNULL,
-                                  capture_output=True, text=True, encoding="utf-8", errors="replace")
+            done = subprocess.run(
+                [*lean.command, *arguments(source, made)],
+                cwd=made.parent,
+                env=foreign(LEAN_PATH=str(out)),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
         else:
             done = run(lean, ["--json", "-R", str(work / "in"), "-o", str(made), str(file)], out, made.parent, [made.parent], PATIENCE)
         said = _messages(source, done)
@@ -155,9 +164,15 @@ def scratch() -> str:
     raise OSError("neither /tmp nor /var/tmp can be written")
 
 
-def build(sources: dict[str, Source], out: Path, lean: Toolchain, jobs: int | None = None,
-          progress: Callable[[str, str, int, int], None] | None = None, check: Callable[[str], Iterable[str]] = lambda _: (),
-          arguments: Arguments | None = None) -> Result:
+def build(
+    sources: dict[str, Source],
+    out: Path,
+    lean: Toolchain,
+    jobs: int | None = None,
+    progress: Callable[[str, str, int, int], None] | None = None,
+    check: Callable[[str], Iterable[str]] = lambda _: (),
+    arguments: Arguments | None = None,
+) -> Result:
     """Compile modules, given imports before importers, into the folder `out`.
 
     `progress(module, state, done, total)` is called as modules are finished; state is `cached`, `compiled`,
@@ -248,6 +263,7 @@ def strays(out: Path, names: Iterable[str]) -> list[Finding]:
                 found.append(Finding("build", path.relative_to(out).as_posix(), "the build writes no such file; `gnosis spine build --clean` removes it"))
             elif entry.is_dir(follow_symlinks=False):
                 walk(path)
+
     if out.is_dir():
         walk(out)
     return found

@@ -4,6 +4,7 @@ The trusted command (`check.py`) and every process that it starts run the bytes 
 beginning, so a file that changes on disk meanwhile changes nothing, and no `__pycache__` is looked at.  Children get the
 modules that they need on their standard input.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -27,8 +28,10 @@ FILES: dict[str, bytes] = {}  # of the folder that was installed; empty when the
 PACKAGE = "audits"  # its name in child processes, and in `check.py`
 # All that a child sees of the environment: nothing that Python, Lean or the C library would act on comes from outside.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
-BOOT = ("import json,sys;r=json.loads(sys.stdin.buffer.readline());n={'__name__':'audits.bundle'};"
-        "exec(compile(r['files']['bundle.py'],'audits/bundle.py','exec'),n);n['serve'](r)")
+BOOT = (
+    "import json,sys;r=json.loads(sys.stdin.buffer.readline());n={'__name__':'audits.bundle'};"
+    "exec(compile(r['files']['bundle.py'],'audits/bundle.py','exec'),n);n['serve'](r)"
+)
 # The stack of the main thread is as large as the limit was when the process started, so it starts again.  A system may
 # refuse; the smaller stack can only lead to a rejection.
 DEEP = """import os,resource as r,sys
@@ -128,8 +131,14 @@ def child(call: str, request: dict[str, Any], cwd: Path, modules: Iterable[str] 
     """
     if _stopped:
         raise OSError("stopped")
-    process = Child([*python(), "-c", DEEP + BOOT if deep else BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               cwd=cwd, env=environment(**more))
+    process = Child(
+        [*python(), "-c", DEEP + BOOT if deep else BOOT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+        env=environment(**more),
+    )
     _running.add(process)
     have = files()
     wanted = sorted(n for n in have if n.endswith(".py")) if modules is None else ["bundle.py", *(f"{m}.py" for m in modules)]
@@ -205,13 +214,14 @@ def answer(process: Child, timeout: float = PATIENCE) -> dict[str, Any]:
     head = f"{process.nonce} ".encode()
     if process.returncode or not out.startswith(head) or out.count(b"\n") != 1 or not out.endswith(b"\n"):
         raise OSError(f"the process ended with code {process.returncode}: {(err or out)[-500:].decode(errors='replace')}")
-    return json.loads(out[len(head):])
+    return json.loads(out[len(head) :])
 
 
 def serve(request: dict[str, Any]) -> None:
     """In the child: run the function and print its answer.  Whatever else is printed goes to standard error."""
     if sys.platform.startswith("linux"):
         import ctypes
+
         ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)  # ends with the process that started it, however that ends
     out = os.dup(1)
     os.dup2(2, 1)

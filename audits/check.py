@@ -6,6 +6,7 @@ It runs the files of this folder and the standard library, nothing else of the r
 else, and hashed; TRUST.md says how to compute the same hash.  Exit code 0 with `no findings` when there are none, 1 with the
 findings, 2 when it cannot be run.  `gnosis spine audit` runs the same code, from inside the package.
 """
+
 import os
 import sys
 
@@ -35,4 +36,5 @@ if __name__ == "__main__":
         sys.exit("error: this is the Python of the virtual environment " + sys.prefix + ", which has run files from there; use the one below it")
     load(os.path.dirname(os.path.realpath(__file__)))
     from audits.command import main
+
     sys.exit(main(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))

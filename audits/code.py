@@ -14,6 +14,7 @@ compiled files.  Lean has many ways to put other code there.  What is done about
 
 What remains trusted is that Lean's code generator keeps the meaning of a definition, and the interpreter; TRUST.md.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -54,8 +55,13 @@ def module(name: str, one: Module, locked: Mapping[str, str] | None = None) -> l
     if locked is not None:
         here = {key: said for key, said in locked.items() if key.startswith((f"extern {name} ", f"table {name} "))}
         found += differences(here, fixed(name, one))
-    found += [Finding("code", f"{name}: {show(n)}", f"a constant under a name that only the code generator gives ({part})")
-              for n in one.constants if n not in ALLOWED for part in n if isinstance(part, str) and RESERVED.fullmatch(part)]
+    found += [
+        Finding("code", f"{name}: {show(n)}", f"a constant under a name that only the code generator gives ({part})")
+        for n in one.constants
+        if n not in ALLOWED
+        for part in n
+        if isinstance(part, str) and RESERVED.fullmatch(part)
+    ]
     listed: dict[Name, Function] = {}
     try:
         for function in generated.of_module(one):
@@ -66,8 +72,11 @@ def module(name: str, one: Module, locked: Mapping[str, str] | None = None) -> l
     for n in sorted((listed.keys() - one.constants.keys() - one.coded) | (one.coded - listed.keys()), key=repr):
         what = "is generated code and not listed as such" if n in listed else "is listed as generated code, and there is none"
         found.append(Finding("code", f"{name}: {show(n)}", what))
-    found += [Finding("code", f"{name}: {show(n)}", "is code of the binary without the attribute `extern`")
-              for n, function in listed.items() if function.external and n not in one.externs]
+    found += [
+        Finding("code", f"{name}: {show(n)}", "is code of the binary without the attribute `extern`")
+        for n, function in listed.items()
+        if function.external and n not in one.externs
+    ]
     return found
 
 
@@ -79,9 +88,9 @@ def owner(name: Name, constants: Mapping[Name, Constant]) -> Name | None:
         special = name[-1].startswith("spec_")
         name = name[:-1]
         if special:  # a copy of the function before `_at_` for calls in the one behind it
-            if "_at_" not in name or owner(name[:name.index("_at_")], constants) is None:
+            if "_at_" not in name or owner(name[: name.index("_at_")], constants) is None:
                 return None
-            name = name[name.index("_at_") + 1:]
+            name = name[name.index("_at_") + 1 :]
     return name
 
 
@@ -120,8 +129,9 @@ def runs(env: Environment, functions: Mapping[Name, Function]) -> tuple[dict[str
         constant = owner(n, env.constants)
         if constant is not None:
             parts.setdefault(constant, []).append(f"{show(n)} {functions[n].digest}")
-    return {f"runs {show(n)}": f"{env.definition_hash(n)[:32]} {hashlib.sha256(chr(10).join(sorted(p)).encode()).hexdigest()[:32]}"
-            for n, p in parts.items()}, found
+    return {
+        f"runs {show(n)}": f"{env.definition_hash(n)[:32]} {hashlib.sha256(chr(10).join(sorted(p)).encode()).hexdigest()[:32]}" for n, p in parts.items()
+    }, found
 
 
 def unspoken(env: Environment, functions: Mapping[Name, Function], meant: Container[str]) -> list[Finding]:

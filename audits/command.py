@@ -1,4 +1,5 @@
 """The command line of `check.py`, and the table that `gnosis spine audit` shows too."""
+
 from __future__ import annotations
 
 import argparse
@@ -16,8 +17,10 @@ from .sources import BuildError
 if TYPE_CHECKING:
     from .audit import Report
 
-MODES = {"clean": "compiled here, from the sources, in a folder of its own",
-         "cached": "compiled files that were there, where the build's own record fits; `--clean` compiles them anew"}
+MODES = {
+    "clean": "compiled here, from the sources, in a folder of its own",
+    "cached": "compiled files that were there, where the build's own record fits; `--clean` compiles them anew",
+}
 
 
 def rows(report: Report) -> list[tuple[str, str]]:
@@ -27,17 +30,30 @@ def rows(report: Report) -> list[tuple[str, str]]:
     return [
         ("SHA-256", "\n".join(f"{digest}  {what}" for what, digest in report.trusted.items())),
         ("spine", MODES[report.mode]),
-        ("compilers", f"confined by {' and '.join(report.confined)}" if report.confined else "not confined: this system has neither Landlock nor seccomp, or nothing was compiled"),
+        (
+            "compilers",
+            f"confined by {' and '.join(report.confined)}"
+            if report.confined
+            else "not confined: this system has neither Landlock nor seccomp, or nothing was compiled",
+        ),
         ("modules", f"{report.modules}, {sum(report.constants.values())} constants"),
         ("theorems", f"{len(report.theorems)}, {len(bad)} with axioms"),
-        ("hidden constants", f"{report.hidden.get('opaque', 0)} opaque and {report.hidden.get('unsafe', 0)} unsafe, "
-                             f"on which {report.hidden.get('theorems', 0)} theorems rest"),
-        ("kernel replay", f"{replay.get('accepted', 0)} of {replay.get('units', 0)} declarations accepted from an empty environment, "
-                          f"{replay.get('compared', 0)} constants compared, {len(replay.get('differences', []))} differ; "
-                          f"{replay.get('words', 0)} cached words compared, {replay.get('falsified_words', 0)} differ"),
-        ("accelerated names", f"{len(report.accelerated)}: {', '.join(a['name'] for a in report.accelerated)}; specifications proved "
-                              f"without acceleration: {plain.get('theorems', 0) - len(plain.get('rejected', [])) - len(plain.get('absent', []))}"
-                              f" of {plain.get('theorems', 0)}"),
+        (
+            "hidden constants",
+            f"{report.hidden.get('opaque', 0)} opaque and {report.hidden.get('unsafe', 0)} unsafe, on which {report.hidden.get('theorems', 0)} theorems rest",
+        ),
+        (
+            "kernel replay",
+            f"{replay.get('accepted', 0)} of {replay.get('units', 0)} declarations accepted from an empty environment, "
+            f"{replay.get('compared', 0)} constants compared, {len(replay.get('differences', []))} differ; "
+            f"{replay.get('words', 0)} cached words compared, {replay.get('falsified_words', 0)} differ",
+        ),
+        (
+            "accelerated names",
+            f"{len(report.accelerated)}: {', '.join(a['name'] for a in report.accelerated)}; specifications proved "
+            f"without acceleration: {plain.get('theorems', 0) - len(plain.get('rejected', [])) - len(plain.get('absent', []))}"
+            f" of {plain.get('theorems', 0)}",
+        ),
         ("#print axioms", f"agrees on {report.print_axioms.get('agree', 0)} of {report.print_axioms.get('asked', 0)}"),
         ("statement lock", f"{report.headline.get('theorems', 0)} headline theorems, {report.headline.get('definitions', 0)} definitions"),
         ("excepted words", ", ".join(f"{word} {sum(files.values())}" for word, files in sorted(report.tokens.items())) or "none"),
@@ -58,9 +74,15 @@ def stopped(number: int, _: object) -> None:
 
 def main(base: str, argv: list[str] | None = None) -> int:
     """Run the clean audit of the checkout at `base`, or at --root.  Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="env -i python3 -I audits/check.py", description="Compile the spine from its sources in a folder of its own and audit what came out.")
-    parser.add_argument("--root", type=Path, default=Path(base), help="the checkout (default: the one that this file is in); what must hold is read from this file's folder")
-    parser.add_argument("--library", type=Path, help="libleanshared.so of the wheel (default: where pip puts it, here or in .venv); only a listed hash is loaded")
+    parser = argparse.ArgumentParser(
+        prog="env -i python3 -I audits/check.py", description="Compile the spine from its sources in a folder of its own and audit what came out."
+    )
+    parser.add_argument(
+        "--root", type=Path, default=Path(base), help="the checkout (default: the one that this file is in); what must hold is read from this file's folder"
+    )
+    parser.add_argument(
+        "--library", type=Path, help="libleanshared.so of the wheel (default: where pip puts it, here or in .venv); only a listed hash is loaded"
+    )
     parser.add_argument("--jobs", type=int, help="modules compiled at once (default: one for each processor)")
     parser.add_argument("--json", action="store_true", help="print the report as JSON, and the table on standard error")
     arguments = parser.parse_args(argv)

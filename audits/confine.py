@@ -4,6 +4,7 @@ Sources can run code while they are compiled.  `sources.py` says which may; shou
 compiles can still write only into its one folder, start no program, reach no other process and open no connection.
 This is a second net: where Landlock and seccomp are missing, the report says so.
 """
+
 from __future__ import annotations
 
 import ctypes as C
@@ -21,14 +22,60 @@ NO_NEW_PRIVILEGES, SECCOMP, FILTER = 38, 22, 2
 # audit number of the processor, and its system calls that are refused: programs, other processes, connections, mounts, other
 # ways to make system calls.  fork and vfork have none of their own on aarch64.
 REFUSED = {
-    "x86_64": (0xC000003E, {"execve": 59, "execveat": 322, "fork": 57, "vfork": 58, "kill": 62, "tkill": 200, "ptrace": 101, "process_vm_readv": 310,
-                            "process_vm_writev": 311, "pidfd_open": 434, "pidfd_getfd": 438, "socket": 41, "connect": 42, "io_uring_setup": 425,
-                            "bpf": 321, "perf_event_open": 298, "unshare": 272, "setns": 308, "mount": 165, "add_key": 248, "keyctl": 250,
-                            "shmget": 29, "msgget": 68}),
-    "aarch64": (0xC00000B7, {"execve": 221, "execveat": 281, "kill": 129, "tkill": 130, "ptrace": 117, "process_vm_readv": 270,
-                             "process_vm_writev": 271, "pidfd_open": 434, "pidfd_getfd": 438, "socket": 198, "connect": 203, "io_uring_setup": 425,
-                             "bpf": 280, "perf_event_open": 241, "unshare": 97, "setns": 268, "mount": 40, "add_key": 217, "keyctl": 219,
-                             "shmget": 194, "msgget": 186}),
+    "x86_64": (
+        0xC000003E,
+        {
+            "execve": 59,
+            "execveat": 322,
+            "fork": 57,
+            "vfork": 58,
+            "kill": 62,
+            "tkill": 200,
+            "ptrace": 101,
+            "process_vm_readv": 310,
+            "process_vm_writev": 311,
+            "pidfd_open": 434,
+            "pidfd_getfd": 438,
+            "socket": 41,
+            "connect": 42,
+            "io_uring_setup": 425,
+            "bpf": 321,
+            "perf_event_open": 298,
+            "unshare": 272,
+            "setns": 308,
+            "mount": 165,
+            "add_key": 248,
+            "keyctl": 250,
+            "shmget": 29,
+            "msgget": 68,
+        },
+    ),
+    "aarch64": (
+        0xC00000B7,
+        {
+            "execve": 221,
+            "execveat": 281,
+            "kill": 129,
+            "tkill": 130,
+            "ptrace": 117,
+            "process_vm_readv": 270,
+            "process_vm_writev": 271,
+            "pidfd_open": 434,
+            "pidfd_getfd": 438,
+            "socket": 198,
+            "connect": 203,
+            "io_uring_setup": 425,
+            "bpf": 280,
+            "perf_event_open": 241,
+            "unshare": 97,
+            "setns": 268,
+            "mount": 40,
+            "add_key": 217,
+            "keyctl": 219,
+            "shmget": 194,
+            "msgget": 186,
+        },
+    ),
 }
 CLONE = {"x86_64": 56, "aarch64": 220}  # makes threads, which are needed, and processes, which are not
 CLONE3, THREAD = 435, 0x10000

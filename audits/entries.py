@@ -14,6 +14,7 @@ and why they change no answer:
 A lie in one of the tables that the code generator believes (`BELIEVED`) would need a Lean that is not Lean, or meta
 code, for which a source needs a line in the lock before it is compiled; projections are compared with the constant all the same.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -131,8 +132,15 @@ def _projection(one: Module, subject: Name | None, entry: object) -> bool:
     if term is None or nodes[term][1] != PROJ:
         return False
     made = one.constants.get(constructor)
-    return (made is not None and made.kind == "constructor" and nodes[term][2] == made.data["inductive"] and nodes[term][3] == index
-            and nodes[nodes[term][4]][1:] == (BVAR, 0) and lambdas == parameters + 1 and parameters == made.data["params"])
+    return (
+        made is not None
+        and made.kind == "constructor"
+        and nodes[term][2] == made.data["inductive"]
+        and nodes[term][3] == index
+        and nodes[nodes[term][4]][1:] == (BVAR, 0)
+        and lambdas == parameters + 1
+        and parameters == made.data["params"]
+    )
 
 
 def shown(one: Module, pointer: int) -> str:

@@ -1,4 +1,5 @@
 """All constants of the compiled spine together: who refers to whom, canonical hashes, a printer."""
+
 from __future__ import annotations
 
 import hashlib
@@ -269,13 +270,20 @@ class Environment:
             if tag == LIT:
                 return digest("#", type(node[2]).__name__, node[2])
             return digest("J", repr(node[2]), node[3], memo[node[4]])
+
         return self.fold(term, memo, make)
 
     def fields(self, c: Constant, term: Callable[[int], object] | None = None) -> dict[str, object]:
         """What the kernel keeps of a constant, terms as hashes or as what `term` makes of them."""
         term = term or (lambda t: self.term_hash(t).hex())
-        out: dict[str, object] = {"kind": c.kind, "name": c.name, "levels": c.levels, "unsafe": c.unsafe,
-                                  "type": term(c.type), "value": None if c.value is None else term(c.value)}
+        out: dict[str, object] = {
+            "kind": c.kind,
+            "name": c.name,
+            "levels": c.levels,
+            "unsafe": c.unsafe,
+            "type": term(c.type),
+            "value": None if c.value is None else term(c.value),
+        }
         for key, value in c.data.items():
             out[key] = tuple((a, b, term(body)) for a, b, body in value) if key == "rules" else value
         return out

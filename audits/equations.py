@@ -14,6 +14,7 @@ shown; code that does not end gives no answer.)
 The equations come from a Lean file that `source` writes and anybody may compile.  Nothing in it is believed: its
 theorems are checked by the kernel like all others, and the statement above is made here.
 """
+
 from __future__ import annotations
 
 import json
@@ -124,6 +125,7 @@ def replaced(env: Environment, term: int) -> int:
         if tag == PROJ:
             return intern("term", tag, node[2], node[3], memo[node[4]])
         return at
+
     return env.fold(term, memo, make)
 
 

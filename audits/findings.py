@@ -1,4 +1,5 @@
 """What an audit reports."""
+
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass

@@ -3,6 +3,7 @@
 The interpreter and the writer of C run intermediate code that Lean's code generator leaves in a table of each file.
 It is read in full: an instruction, an expression or a type that is not known here raises BadImage.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -18,8 +19,20 @@ if TYPE_CHECKING:
 TABLE = "Lean.IR.declMapExt"
 # fields of the constructors of Lean.IR.FnBody: what is a body or a list of alternatives, by position
 VDECL, CASE = 0, 9
-BODIES = {0: (4, (3,)), 1: (4, (2, 3)), 2: (4, (3,)), 3: (3, (2,)), 4: (4, (3,)), 5: (6, (5,)), 6: (3, (2,)), 7: (3, (2,)), 8: (2, (1,)), 9: (4, ()),
-          10: (1, ()), 11: (2, ())}
+BODIES = {
+    0: (4, (3,)),
+    1: (4, (2, 3)),
+    2: (4, (3,)),
+    3: (3, (2,)),
+    4: (4, (3,)),
+    5: (6, (5,)),
+    6: (3, (2,)),
+    7: (3, (2,)),
+    8: (2, (1,)),
+    9: (4, ()),
+    10: (1, ()),
+    11: (2, ()),
+}
 UNREACHABLE = 12
 # pointer fields of the constructors of Lean.IR.Expr, and those that name a function
 EXPRESSIONS = {0: 2, 1: 2, 2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 2, 8: 2, 9: 2, 10: 1, 11: 1, 12: 1}

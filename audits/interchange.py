@@ -5,6 +5,7 @@ its parts, and declarations, each after those that it refers to.  `gnosis spine 
 exactly that is refused with the number of the line; nothing is guessed, and nothing is executed.  Names, levels, terms
 and numbers have limits, far above what the spine has, so that a file costs no more than its size.
 """
+
 from __future__ import annotations
 
 import re
@@ -19,13 +20,13 @@ from .ndjson import brief
 from .olean import APP, BVAR, CONST, IMAX, LAM, LET, LIT, MAX, PARAM, PI, PROJ, SORT, SUCC, ZERO, BadImage, Constant, Interner, Name, show
 
 VERSION = "3.1.0"
-PARTS = 128            # of a name; the longest of the spine has 10
-LEVEL = 256            # nodes of a level, shared ones counted each time: kernels take levels apart
-DEPTH = 4_096          # of a term; the deepest of the spine has 242
-DIGITS = 1 << 16       # of a number literal
-HINT = 1 << 32         # reducibility hints have 32 bits
-INDEX = 1 << 63        # every other number is a small one for Lean
-SAFE, UNSAFE = 1, 2    # what a term refers to
+PARTS = 128  # of a name; the longest of the spine has 10
+LEVEL = 256  # nodes of a level, shared ones counted each time: kernels take levels apart
+DEPTH = 4_096  # of a term; the deepest of the spine has 242
+DIGITS = 1 << 16  # of a number literal
+HINT = 1 << 32  # reducibility hints have 32 bits
+INDEX = 1 << 63  # every other number is a small one for Lean
+SAFE, UNSAFE = 1, 2  # what a term refers to
 BINDERS = ("default", "implicit", "strictImplicit", "instImplicit")
 QUOTIENT = ("type", "ctor", "lift", "ind")
 SAFETY = ("unsafe", "safe", "partial")
@@ -162,7 +163,7 @@ class _Reader:
             raise BadImage(f"{index} is {data[index]}, and the next one is {len(table)}")
         if len(data) != 2:
             raise BadImage(f"an object with the keys {_listed(data)} is none of this format")
-        (key, value), = ((k, v) for k, v in data.items() if k != index)
+        ((key, value),) = ((k, v) for k, v in data.items() if k != index)
         made = make(key, value)
         if key != "mdata" and made in self.known[index]:
             raise BadImage(f"{index} {len(table)} is there already")
@@ -317,7 +318,11 @@ class _Reader:
             c.data["all"] = self.list_of(data["all"])
         if kind == "def":
             hints = data["hints"]
-            c.data["hints"] = self.number(self.keys(hints, {"regular"})["regular"], HINT) if type(hints) is dict else ("opaque", "abbrev")[self.one_of(hints, ("opaque", "abbrev"))]
+            c.data["hints"] = (
+                self.number(self.keys(hints, {"regular"})["regular"], HINT)
+                if type(hints) is dict
+                else ("opaque", "abbrev")[self.one_of(hints, ("opaque", "abbrev"))]
+            )
             c.data["safety"] = safety
         elif kind == "quot":
             c.data["quot"] = self.one_of(data["kind"], QUOTIENT)
@@ -325,7 +330,11 @@ class _Reader:
 
     def _family(self, value: object) -> None:
         data = self.keys(value, {"types", "ctors", "recs"})
-        rows = [*((r, TYPE) for r in self.items(data["types"])), *((r, CONSTRUCTOR) for r in self.items(data["ctors"])), *((r, RECURSOR) for r in self.items(data["recs"]))]
+        rows = [
+            *((r, TYPE) for r in self.items(data["types"])),
+            *((r, CONSTRUCTOR) for r in self.items(data["ctors"])),
+            *((r, RECURSOR) for r in self.items(data["recs"])),
+        ]
         members = [self.name(self.keys(row, keys)["name"]) for row, keys in rows]
         inside = frozenset(members)
         if len(inside) != len(members) or not data["types"]:
@@ -338,18 +347,34 @@ class _Reader:
             c = self._declare(row, "inductive" if keys is TYPE else "constructor" if keys is CONSTRUCTOR else "recursor", inside, unsafe)
             count = {key: self.number(row[key]) for key in keys if key.startswith("num") or key == "cidx"}
             if keys is TYPE:
-                c.data = {"params": count["numParams"], "indices": count["numIndices"], "all": self.list_of(row["all"]),
-                          "constructors": self.list_of(row["ctors"]), "nested": count["numNested"],
-                          "recursive": self.flag(row["isRec"]), "reflexive": self.flag(row["isReflexive"])}
+                c.data = {
+                    "params": count["numParams"],
+                    "indices": count["numIndices"],
+                    "all": self.list_of(row["all"]),
+                    "constructors": self.list_of(row["ctors"]),
+                    "nested": count["numNested"],
+                    "recursive": self.flag(row["isRec"]),
+                    "reflexive": self.flag(row["isReflexive"]),
+                }
             elif keys is CONSTRUCTOR:
                 c.data = {"inductive": self.name(row["induct"]), "index": count["cidx"], "params": count["numParams"], "fields": count["numFields"]}
             else:
                 rules = [self.keys(rule, {"ctor", "nfields", "rhs"}) for rule in self.items(row["rules"])]
-                c.data = {"all": self.list_of(row["all"]), "params": count["numParams"], "indices": count["numIndices"],
-                          "motives": count["numMotives"], "minors": count["numMinors"],
-                          "rules": tuple((self.name(r["ctor"]), self.number(r["nfields"]), self.closed(r["rhs"], c.name, inside, unsafe)) for r in rules),
-                          "k": self.flag(row["k"])}
-            named = {*c.data.get("all", ()), *c.data.get("constructors", ()), *((c.data["inductive"],) if keys is CONSTRUCTOR else ()), *(r[0] for r in c.data.get("rules", ()))}
+                c.data = {
+                    "all": self.list_of(row["all"]),
+                    "params": count["numParams"],
+                    "indices": count["numIndices"],
+                    "motives": count["numMotives"],
+                    "minors": count["numMinors"],
+                    "rules": tuple((self.name(r["ctor"]), self.number(r["nfields"]), self.closed(r["rhs"], c.name, inside, unsafe)) for r in rules),
+                    "k": self.flag(row["k"]),
+                }
+            named = {
+                *c.data.get("all", ()),
+                *c.data.get("constructors", ()),
+                *((c.data["inductive"],) if keys is CONSTRUCTOR else ()),
+                *(r[0] for r in c.data.get("rules", ())),
+            }
             # a recursor of a nested type has rules for the constructors of the type that it is nested in
             for other in named - inside:
                 if keys is not RECURSOR or other not in self.constants:
@@ -366,14 +391,14 @@ def natural(digits: str) -> int:
     if len(digits) <= CHUNK:
         return int(digits)
     half = len(digits) // 2
-    return natural(digits[:-half]) * 10 ** half + natural(digits[-half:])
+    return natural(digits[:-half]) * 10**half + natural(digits[-half:])
 
 
 def digits(number: int) -> str:
     """The digits of a natural number of any size."""
     out = []
-    while number >= 10 ** CHUNK:
-        number, low = divmod(number, 10 ** CHUNK)
+    while number >= 10**CHUNK:
+        number, low = divmod(number, 10**CHUNK)
         out.append(f"{low:0{CHUNK}d}")
     return "".join([str(number), *reversed(out)])
 
@@ -437,6 +462,7 @@ def plain(env: Environment) -> Callable[[int], int]:
         if tag == PROJ:
             return intern("term", PROJ, node[2], node[3], memo[node[4]])
         return at
+
     return lambda term: env.fold(term, memo, make)
 
 

@@ -3,6 +3,7 @@
 The library is loaded and its objects are made by hand, node by node.  They are never freed, so this belongs into a
 process of its own (`replay`).  The kernel's error codes are read as accepted or rejected, nothing finer.
 """
+
 from __future__ import annotations
 
 import ctypes as C
@@ -91,11 +92,27 @@ class Lean:
         self._string = function("lean_mk_string_from_bytes", C.c_char_p, C.c_size_t)
         self._bignum = function("lean_cstr_to_nat", C.c_char_p)
         self._name = function("lean_name_mk_string", obj, obj), function("lean_name_mk_numeral", obj, obj)
-        self.levels: tuple[Any, ...] = (None, function("lean_level_mk_succ", obj), function("lean_level_mk_max", obj, obj),
-                       function("lean_level_mk_imax", obj, obj), function("lean_level_mk_param", obj))
-        shapes = (("bvar", obj), ("fvar", obj), ("mvar", obj), ("sort", obj), ("const", obj, obj), ("app", obj, obj),
-                  ("lambda", obj, obj, obj, C.c_uint8), ("forall", obj, obj, obj, C.c_uint8), ("let", obj, obj, obj, obj, C.c_uint8),
-                  ("lit", obj), ("mdata", obj, obj), ("proj", obj, obj, obj))
+        self.levels: tuple[Any, ...] = (
+            None,
+            function("lean_level_mk_succ", obj),
+            function("lean_level_mk_max", obj, obj),
+            function("lean_level_mk_imax", obj, obj),
+            function("lean_level_mk_param", obj),
+        )
+        shapes = (
+            ("bvar", obj),
+            ("fvar", obj),
+            ("mvar", obj),
+            ("sort", obj),
+            ("const", obj, obj),
+            ("app", obj, obj),
+            ("lambda", obj, obj, obj, C.c_uint8),
+            ("forall", obj, obj, obj, C.c_uint8),
+            ("let", obj, obj, obj, obj, C.c_uint8),
+            ("lit", obj),
+            ("mdata", obj, obj),
+            ("proj", obj, obj, obj),
+        )
         self.terms = [function("lean_expr_mk_" + name, *arguments) for name, *arguments in shapes]
         # environment, heartbeats (0: no limit), recursion depth, declaration, cancel token
         self.add_decl = function("lean_add_decl", obj, C.c_size_t, C.c_size_t, obj, obj)
@@ -216,6 +233,7 @@ class Kernel:
             else:
                 made = build(self.name(node[2]), lean.nat(node[3]), memo[node[4]])
             return lean.immortal(made)
+
         return self.env.fold(number, memo, make)
 
     def annotated(self, module: Module, pointer: int, memo: dict[int, int]) -> int:

@@ -8,6 +8,7 @@ that Lean's own grammar knows those in `ORDINARY`, what the foundation declares,
 That a file keeps to it is seen in its words, as `tokens.lex` reads them; it refuses what it cannot read with
 certainty.  What these words would have done is looked for again in the compiled files (`entries`, `code`).
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -18,11 +19,14 @@ from .tokens import lex
 
 # Words with a meaning in Lean's own grammar: those that ordinary sources use, and all others, which they may not.
 # (A test holds both against the table of the binary.)
-ORDINARY = frozenset("""
+ORDINARY = frozenset(
+    """
 Prop Type _ by class def else end from fun have if import inductive instance let match namespace nomatch noncomputable open protected
 section show structure then theorem universe variable where with
-""".split())
-REFUSED = frozenset("""
+""".split()
+)
+REFUSED = frozenset(
+    """
 Sort StateRefT abbrev add_decl_doc assert! assert_not_exists assert_not_imported attribute axiom binder_predicate binop% binop_lazy% binrel%
 binrel_no_prop% break builtin_initialize catch clear% coinductive coinductive_fixpoint continue dbg_trace debug_assert! decl_name%
 declare_syntax_cat decreasing_by default_or_ofNonempty% deprecated_module deprecated_syntax deriving do docs_to_verso elab elabToSyntax%
@@ -35,7 +39,8 @@ register_error_explanation register_tactic_tag renaming repeat return rightact% 
 struct_inst_default% suffices syntax tactic_alt tactic_extension tactic_name tactic_tag termination_by termination_by? throwNamedError
 throwNamedErrorAt trailing_parser try type_of% unicode( unless unlock_limits unop% unreachable! unsafe until value_of%
 wait_for_expected_type% wait_if_contains_mvar% wait_if_type_contains_mvar% wait_if_type_mvar% while with_decl_name% with_weak_namespace
-""".split())
+""".split()
+)
 # symbols of quotations, of attributes (with the bracket after it) and of commands that ask Lean something
 SYMBOLS = {"`": "a quotation or a quoted name", "$": "a part of a quotation", "#": "a command that asks Lean something"}
 
@@ -77,8 +82,10 @@ def audit(texts: Mapping[str, str], locked: Mapping[str, str]) -> list[Finding]:
             elif not here:
                 found.append(Finding("language", file, "stale line in audits/code.lock: the file keeps to the ordinary language"))
         else:
-            found += [Finding("language", file, f"{what}: not of the ordinary language, and audits/code.lock has no line for this file", line)
-                      for line, what in here[:SHOWN]]
+            found += [
+                Finding("language", file, f"{what}: not of the ordinary language, and audits/code.lock has no line for this file", line)
+                for line, what in here[:SHOWN]
+            ]
     found += [Finding("language", file, "stale line in audits/code.lock: there is no such file") for file in locked if file not in texts]
     return found
 

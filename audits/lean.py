@@ -3,6 +3,7 @@
 `libraries.lock` lists the libraries that are trusted.  The audit loads a copy of its own, made while the hash was taken, from
 a folder that holds nothing else: the library would otherwise load its own dependencies from the folder beside it.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -111,7 +112,9 @@ def pinned(places: Sequence[Path], folder: Path) -> Toolchain:
     raise LeanNotFound(f"no library that audits/libraries.lock lists for {PLATFORM}: " + ("; ".join(tried) or "none found; name it with --library"))
 
 
-def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folders: Sequence[Path] = (), timeout: float = bundle.PATIENCE) -> subprocess.CompletedProcess[str]:
+def run(
+    lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folders: Sequence[Path] = (), timeout: float = bundle.PATIENCE
+) -> subprocess.CompletedProcess[str]:
     """Run `lean` with the spine's options, seeing only the compiled modules below `path`; text in, text out.
 
     A run that takes more than SECONDS of processor time or `timeout` seconds, more than MEMORY, or that writes without end is ended; its
@@ -122,8 +125,9 @@ def run(lean: Toolchain, arguments: Sequence[str], path: Path, cwd: Path, folder
     """
     arguments = [*OPTIONS, *arguments]
     if lean.library is None:
-        process: subprocess.Popen[bytes] = subprocess.Popen([*lean.command, *arguments], cwd=cwd, env=foreign(LEAN_PATH=str(path)), stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process: subprocess.Popen[bytes] = subprocess.Popen(
+            [*lean.command, *arguments], cwd=cwd, env=foreign(LEAN_PATH=str(path)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
     else:
         request = {"library": str(lean.library), "arguments": arguments, "folders": [str(f) for f in folders], "limits": (SECONDS, MEMORY, FILE)}
         process = bundle.child("lean_main:confined", request, cwd, ("lean_main", "confine"), LEAN_PATH=str(path))

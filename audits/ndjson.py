@@ -1,4 +1,5 @@
 """Files of one JSON object a line, from anybody: every line is bounded, and whatever is unusual is refused with its number."""
+
 from __future__ import annotations
 
 import json
@@ -10,8 +11,8 @@ from typing import Any
 
 from .olean import BadImage
 
-LINE = 1 << 20   # bytes of a line; the longest of the spine has 2,373
-NUMBER = 20      # characters of a number
+LINE = 1 << 20  # bytes of a line; the longest of the spine has 2,373
+NUMBER = 20  # characters of a number
 KINDS = {stat.S_IFIFO: "a FIFO", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a directory"}
 
 

@@ -6,6 +6,7 @@ type of Lean looks like: a prefix, a string or number, a word of hash).  Shared 
 that a heap can hold (closures, threads, references, packed arrays) does not occur in what this project compiles, and
 raises BadImage.
 """
+
 from __future__ import annotations
 
 import hashlib

@@ -11,6 +11,7 @@ pointer fields, then the scalar fields.  Arrays, strings and big numbers have ta
 Names are tuples of strings and integers, the anonymous name is `()`.  Levels and terms of all modules are
 interned into one table, so that equal terms have equal numbers.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -25,7 +26,7 @@ Name = tuple[str | int, ...]
 
 HEADER = 88  # "olean", format, flags, version[33], git hash[40], base address; the word after it is the root pointer
 FORMAT = 2
-FLAGS = 1    # big numbers are stored as GMP has them
+FLAGS = 1  # big numbers are stored as GMP has them
 KINDS = ("axiom", "definition", "theorem", "opaque", "quot", "inductive", "constructor", "recursor")
 INFO_FIELDS = (1, 4, 3, 3, 1, 6, 5, 7)  # pointer fields of the value objects of those kinds
 ARRAY, STRING, BIGNUM = 246, 249, 250
@@ -170,8 +171,8 @@ class Module:
             raise BadImage(f"{self.name}: bad object header {header:#x} at {pointer:#x}")
         if tag not in tags or (count is not None and fields != count):
             raise BadImage(f"{self.name}: object at {pointer:#x} has tag {tag} and {fields} fields; wanted {tags}, {count}")
-        self.scalars = part.data[(k << 3) + 8 * (fields + 1):(k << 3) + size]
-        return tag, part.words[k + 1:k + 1 + fields]
+        self.scalars = part.data[(k << 3) + 8 * (fields + 1) : (k << 3) + size]
+        return tag, part.words[k + 1 : k + 1 + fields]
 
     def _special(self, pointer: int, tag: int) -> tuple[Part, int]:
         part, k = self.locate(pointer, 3)
@@ -184,14 +185,14 @@ class Module:
         length = part.words[k + 1]
         if (k + 3 + length) * 8 > part.size:
             raise BadImage(f"{self.name}: array at {pointer:#x} runs past the end")
-        return part.words[k + 3:k + 3 + length]
+        return part.words[k + 3 : k + 3 + length]
 
     def string(self, pointer: int) -> str:
         part, k = self._special(pointer, STRING)
         length, start = part.words[k + 1], 8 * (k + 4)
         if not length or start + length > part.size or part.data[start + length - 1]:
             raise BadImage(f"{self.name}: bad string at {pointer:#x}")
-        text = part.data[start:start + length - 1].decode()
+        text = part.data[start : start + length - 1].decode()
         if len(text) != part.words[k + 3]:
             raise BadImage(f"{self.name}: string at {pointer:#x} has {len(text)} characters and says {part.words[k + 3]}")
         return text
@@ -202,7 +203,7 @@ class Module:
         part, k = self._special(pointer, BIGNUM)
         _, size = struct.unpack_from("<ii", part.data, 8 * (k + 1))
         limbs, j = self.locate(part.words[k + 2], abs(size))
-        value = int.from_bytes(limbs.data[8 * j:8 * (j + abs(size))], "little")
+        value = int.from_bytes(limbs.data[8 * j : 8 * (j + abs(size))], "little")
         if size <= 0 or value < 1 << 63:
             raise BadImage(f"{self.name}: big number at {pointer:#x} is negative or small")
         return value
@@ -236,8 +237,9 @@ class Module:
     def read_names(self, pointer: int) -> tuple[Name, ...]:
         return tuple(map(self.read_name, self.list(pointer)))
 
-    def _walk(self, pointer: int, memo: dict[int, int], arity: Sequence[int], children: Sequence[Sequence[int]],
-              make: Callable[[int, int, Sequence[int], bytes], int]) -> int:
+    def _walk(
+        self, pointer: int, memo: dict[int, int], arity: Sequence[int], children: Sequence[Sequence[int]], make: Callable[[int, int, Sequence[int], bytes], int]
+    ) -> int:
         """Intern the tree at `pointer` from the leaves up, without recursion; a cycle raises."""
         stack, opened, tags = [pointer], set(), range(len(arity))
         while stack:
@@ -269,6 +271,7 @@ class Module:
             if tag == PARAM:
                 return self.intern("level", tag, self.read_name(fields[0]))
             return self.intern("level", tag, *(memo[c] for c in fields))
+
         return self._walk(pointer, memo, LEVEL_FIELDS, LEVEL_CHILDREN, make)
 
     def term(self, pointer: int) -> int:
@@ -297,6 +300,7 @@ class Module:
             if tag == PROJ:
                 return intern("term", tag, self.read_name(f[0]), self.nat(f[1]), memo[f[2]])
             raise BadImage(f"{self.name}: free variable or metavariable in a declaration")
+
         return self._walk(pointer, memo, EXPR_FIELDS, EXPR_CHILDREN, make)
 
     def small(self, value: int, count: int) -> int:
@@ -334,9 +338,15 @@ class Module:
             c.data = {"quot": self.small(s[0], 4)}
         elif kind == "inductive":
             c.unsafe = self.flag(s[1])
-            c.data = {"params": self.nat(f[1]), "indices": self.nat(f[2]), "all": self.read_names(f[3]),
-                      "constructors": self.read_names(f[4]), "nested": self.nat(f[5]),
-                      "recursive": self.flag(s[0]), "reflexive": self.flag(s[2])}
+            c.data = {
+                "params": self.nat(f[1]),
+                "indices": self.nat(f[2]),
+                "all": self.read_names(f[3]),
+                "constructors": self.read_names(f[4]),
+                "nested": self.nat(f[5]),
+                "recursive": self.flag(s[0]),
+                "reflexive": self.flag(s[2]),
+            }
         elif kind == "constructor":
             c.unsafe = self.flag(s[0])
             c.data = {"inductive": self.read_name(f[1]), "index": self.nat(f[2]), "params": self.nat(f[3]), "fields": self.nat(f[4])}
@@ -346,8 +356,15 @@ class Module:
                 _, (constructor, fields, body) = self.object(at, (0,), 3)
                 rules.append((self.read_name(constructor), self.nat(fields), self.term(body)))
             c.unsafe = self.flag(s[1])
-            c.data = {"all": self.read_names(f[1]), "params": self.nat(f[2]), "indices": self.nat(f[3]),
-                      "motives": self.nat(f[4]), "minors": self.nat(f[5]), "rules": tuple(rules), "k": self.flag(s[0])}
+            c.data = {
+                "all": self.read_names(f[1]),
+                "params": self.nat(f[2]),
+                "indices": self.nat(f[3]),
+                "motives": self.nat(f[4]),
+                "minors": self.nat(f[5]),
+                "rules": tuple(rules),
+                "k": self.flag(s[0]),
+            }
         return c
 
     def proof(self, pointer: int) -> int | None:
@@ -419,9 +436,16 @@ class Module:
 def _letterlike(c: str) -> bool:
     """`Lean.isLetterLike`: non-ASCII characters that may stand in an identifier."""
     n = ord(c)
-    return (0x3b1 <= n <= 0x3c9 and n != 0x3bb) or (0x391 <= n <= 0x3a9 and n not in (0x3a0, 0x3a3)) or 0x3ca <= n <= 0x3fb \
-        or 0x1f00 <= n <= 0x1ffe or 0x2100 <= n <= 0x214f or 0x1d49c <= n <= 0x1d59f \
-        or (0xc0 <= n <= 0xff and n not in (0xd7, 0xf7)) or 0x100 <= n <= 0x17f
+    return (
+        (0x3B1 <= n <= 0x3C9 and n != 0x3BB)
+        or (0x391 <= n <= 0x3A9 and n not in (0x3A0, 0x3A3))
+        or 0x3CA <= n <= 0x3FB
+        or 0x1F00 <= n <= 0x1FFE
+        or 0x2100 <= n <= 0x214F
+        or 0x1D49C <= n <= 0x1D59F
+        or (0xC0 <= n <= 0xFF and n not in (0xD7, 0xF7))
+        or 0x100 <= n <= 0x17F
+    )
 
 
 def identifier_start(c: str) -> bool:
@@ -432,15 +456,24 @@ def identifier_start(c: str) -> bool:
 def identifier_rest(c: str) -> bool:
     """Whether an identifier may go on with this character."""
     n = ord(c)
-    return identifier_start(c) or (c.isascii() and c.isdigit()) or c in "'!?" \
-        or 0x2080 <= n <= 0x2089 or 0x2090 <= n <= 0x209c or 0x1d62 <= n <= 0x1d6a or n == 0x2c7c
+    return (
+        identifier_start(c)
+        or (c.isascii() and c.isdigit())
+        or c in "'!?"
+        or 0x2080 <= n <= 0x2089
+        or 0x2090 <= n <= 0x209C
+        or 0x1D62 <= n <= 0x1D6A
+        or n == 0x2C7C
+    )
 
 
 def show(name: Name) -> str:
     """A name as Lean writes it: components that are no identifiers stand between « and »."""
+
     def part(c: str | int) -> str:
         if isinstance(c, int):
             return str(c)
         plain = c and identifier_start(c[0]) and all(map(identifier_rest, c))
         return c if plain else f"«{c}»"
+
     return ".".join(map(part, name)) or "[anonymous]"

@@ -2,6 +2,7 @@
 
 Written by `gnosis spine lock` from `headline.yaml` and the compiled files; the audit compares it.
 """
+
 from __future__ import annotations
 
 import re
@@ -60,8 +61,16 @@ def nearest(env: Environment, headline: frozenset[Name]) -> dict[Name, frozenset
 def decisions(env: Environment, name: Name) -> list[Name]:
     """The definitions of `Gnosis.Decision.*` that a statement names."""
     used = env.used(env.constants[name].type)
-    return sorted((n for n in used if env.constants[n].module.startswith("Gnosis.Decision.") and env.constants[n].kind == "definition"
-                   and not any(isinstance(part, int) or part.startswith(("match_", "_")) for part in n)), key=show)
+    return sorted(
+        (
+            n
+            for n in used
+            if env.constants[n].module.startswith("Gnosis.Decision.")
+            and env.constants[n].kind == "definition"
+            and not any(isinstance(part, int) or part.startswith(("match_", "_")) for part in n)
+        ),
+        key=show,
+    )
 
 
 def used_in(base: Path, names: list[str]) -> dict[str, list[str]]:
@@ -96,14 +105,16 @@ def render(env: Environment, entries: list[dict[str, Any]], statements: dict[str
             out.append(f"### `{entry['name']}`\n")
             out.append(entry["english"].strip() + "\n")
             out.append("```lean\n" + statements.get(entry["name"], "").strip() + "\n```\n")
-            rows = [("module", f"`{entry['module']}`"),
-                    ("axioms", ", ".join(axioms.get(entry["name"], [])) or "none"),
-                    ("rests on", ", ".join(f"`{show(n)}`" for n in sorted(near[name], key=show)) or "no other headline theorem"),
-                    ("decides", ", ".join(f"`{show(n)}`" for n in decisions(env, name))),
-                    ("used in", ", ".join(f"`{file}`" for file in uses[entry["name"]])),
-                    ("source", entry.get("source", "").strip()),
-                    ("false if", entry.get("falsifier", "").strip()),
-                    ("shown by", ", ".join(f"`{n}`" for n in entry.get("falsified_by", [])))]
+            rows = [
+                ("module", f"`{entry['module']}`"),
+                ("axioms", ", ".join(axioms.get(entry["name"], [])) or "none"),
+                ("rests on", ", ".join(f"`{show(n)}`" for n in sorted(near[name], key=show)) or "no other headline theorem"),
+                ("decides", ", ".join(f"`{show(n)}`" for n in decisions(env, name))),
+                ("used in", ", ".join(f"`{file}`" for file in uses[entry["name"]])),
+                ("source", entry.get("source", "").strip()),
+                ("false if", entry.get("falsifier", "").strip()),
+                ("shown by", ", ".join(f"`{n}`" for n in entry.get("falsified_by", []))),
+            ]
             out.append("\n".join(f"- {key}: {text}" for key, text in rows if text) + "\n")
     return "\n".join(out)
 

@@ -1,4 +1,5 @@
 """What Lean itself prints: statements by `#check`, axioms by `#print axioms`."""
+
 from __future__ import annotations
 
 import json
@@ -13,10 +14,24 @@ from .olean import BadImage, Name, show
 
 # fixed, so that a printed statement changes only when the statement does
 OPTIONS = {
-    "format.width": "110", "pp.fullNames": "true", "pp.deepTerms": "true", "pp.maxSteps": "10000000", "pp.proofs": "true",
-    "pp.universes": "false", "pp.piBinderTypes": "true", "pp.funBinderTypes": "true", "pp.letVarTypes": "true",
-    "pp.safeShadowing": "false", "pp.sanitizeNames": "false", "pp.numericTypes": "false", "pp.mvars": "true",
-    "pp.unicode.fun": "false", "pp.fieldNotation": "false", "pp.instances": "true", "pp.beta": "false", "pp.analyze": "false",
+    "format.width": "110",
+    "pp.fullNames": "true",
+    "pp.deepTerms": "true",
+    "pp.maxSteps": "10000000",
+    "pp.proofs": "true",
+    "pp.universes": "false",
+    "pp.piBinderTypes": "true",
+    "pp.funBinderTypes": "true",
+    "pp.letVarTypes": "true",
+    "pp.safeShadowing": "false",
+    "pp.sanitizeNames": "false",
+    "pp.numericTypes": "false",
+    "pp.mvars": "true",
+    "pp.unicode.fun": "false",
+    "pp.fieldNotation": "false",
+    "pp.instances": "true",
+    "pp.beta": "false",
+    "pp.analyze": "false",
 }
 
 FAILED = "[Error pretty printing"  # what stands in the text when the printer gives up

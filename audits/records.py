@@ -4,6 +4,7 @@ Understood are block mappings and block lists, plain, quoted, literal (`|`) and 
 `{}` and `[]`, and comment lines.  All else that YAML has (anchors, tags, flow collections, other numbers, keys that stand
 twice) is refused with the number of the line, so that no two readers can see different things in one file.
 """
+
 from __future__ import annotations
 
 import json
@@ -14,7 +15,9 @@ KEY = re.compile(r"([A-Za-z_][\w./-]*):(?: +(.*))?$")
 WORDS: dict[str, object] = {"true": True, "false": False, "null": None, "{}": {}, "[]": []}
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 # what YAML 1.1 reads as something else than text when it stands plain
-OTHER = re.compile(r"~|[-+]?\.?[0-9][0-9_.:eE+-]*|[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-fA-F_]+)|[0-9]{4}-[0-9].*|[-+]?\.(?:inf|nan)|yes|no|on|off|y|n|true|false|null|=|<<", re.I)
+OTHER = re.compile(
+    r"~|[-+]?\.?[0-9][0-9_.:eE+-]*|[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-fA-F_]+)|[0-9]{4}-[0-9].*|[-+]?\.(?:inf|nan)|yes|no|on|off|y|n|true|false|null|=|<<", re.I
+)
 SPECIAL = "-?:,[]{}#&*!|>'\"%@`"
 
 

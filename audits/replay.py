@@ -16,6 +16,7 @@ Run it in a process of its own: it loads Lean's library, and objects that it han
 kernel's error codes are read as accepted or rejected, nothing finer.  The exit code is 0 when every declaration
 was accepted and file and kernel agree, 1 when not, 2 when a file cannot be read.  The result is JSON on stdout.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -36,15 +37,14 @@ from .lean import candidates
 from .olean import BadImage, Name, show
 from .units import add_all, differences, families, roots, units
 
-LISTED = 20          # falsified words that are listed one by one
-BASES = 0x7f0000000000  # below this Lean puts the base addresses of its files
-PLAIN = "plain"      # prefix under which the accelerated operations are checked without acceleration
+LISTED = 20  # falsified words that are listed one by one
+BASES = 0x7F0000000000  # below this Lean puts the base addresses of its files
+PLAIN = "plain"  # prefix under which the accelerated operations are checked without acceleration
 
 
 def borrowed(env: Environment) -> list[tuple[Name, Name]]:
     """Safe declarations that refer to unsafe ones, each with one of those."""
-    return [(name, min(bad, key=repr)) for name, c in env.constants.items()
-            if not c.unsafe and (bad := {n for n in env.refs(name) if env.constants[n].unsafe})]
+    return [(name, min(bad, key=repr)) for name, c in env.constants.items() if not c.unsafe and (bad := {n for n in env.refs(name) if env.constants[n].unsafe})]
 
 
 def falsified(env: Environment, kernel: Kernel) -> tuple[int, list[dict[str, str]]]:
@@ -130,8 +130,10 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     lean = Lean(path)
     for name, module in env.modules.items():
         if (module.parts[0].version, module.parts[0].githash) != (lean.version, lean.githash):
-            raise BadImage(f"{name}: compiled by Lean {module.parts[0].version} (commit {module.parts[0].githash[:12]}), "
-                           f"and the kernel is that of Lean {lean.version} (commit {lean.githash[:12]})")
+            raise BadImage(
+                f"{name}: compiled by Lean {module.parts[0].version} (commit {module.parts[0].githash[:12]}), "
+                f"and the kernel is that of Lean {lean.version} (commit {lean.githash[:12]})"
+            )
     controlled = control(lean)
     kernel = Kernel(lean, env)
     order = units(env, env.constants)
@@ -150,16 +152,22 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = [round(b - a, 3) for a, b in zip(clock, clock[1:], strict=False)]
     result: dict[str, Any] = {
         "ok": controlled and not (rejected or different or wrong or plain_rejected or absent),
-        "control": controlled, "modules": len(env.modules), "constants": len(env.constants), "units": len(order),
-        "accepted": len(order) - len(rejected), "rejected": [show(n) for n in roots(env, rejected)], "rejected_units": len(rejected),
+        "control": controlled,
+        "modules": len(env.modules),
+        "constants": len(env.constants),
+        "units": len(order),
+        "accepted": len(order) - len(rejected),
+        "rejected": [show(n) for n in roots(env, rejected)],
+        "rejected_units": len(rejected),
         "compared": sum(not c.unsafe for c in env.constants.values()),
         "differences": [{"name": show(n), "field": what} for n, what in different],
-        "words": words, "falsified": wrong[:LISTED], "falsified_words": len(wrong),
+        "words": words,
+        "falsified": wrong[:LISTED],
+        "falsified_words": len(wrong),
         "borrowed": [{"name": show(n), "unsafe": show(other)} for n, other in borrowed(env)],
         "axioms": sorted(show(n) for n, c in env.constants.items() if c.kind == "axiom" and not c.unsafe),
         "unsafe": sorted(show(n) for n, c in env.constants.items() if c.unsafe),
-        "plain": {"theorems": len(arguments.plain), "units": len(plain_order), "rejected": [show(n) for n in roots(env, plain_rejected)],
-                  "absent": absent},
+        "plain": {"theorems": len(arguments.plain), "units": len(plain_order), "rejected": [show(n) for n in roots(env, plain_rejected)], "absent": absent},
         "slowest": [{"name": show(n), "seconds": round(cost[n], 3)} for n in sorted(cost, key=lambda n: -cost[n])[:5]],
         # processor seconds, which other work on the machine does not lengthen
         "seconds": dict(zip(("read", "check", "compare", "words", "plain"), seconds, strict=True)),

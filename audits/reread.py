@@ -7,6 +7,7 @@ an answer.  The kernel goes by name for number and text literals and for arithme
 declares under these names; what is called unsafe it does not get to see; an axiom is an axiom.  Each of these stands
 in `unchecked`, and `ok` is true only when there is none.
 """
+
 from __future__ import annotations
 
 import time
@@ -49,11 +50,16 @@ def run(path: Path, library: Path) -> dict[str, Any]:
     seconds = [round(b - a, 3) for a, b in zip(clock, clock[1:], strict=False)]
     return {
         "ok": controlled and not (rejected or different or open_),
-        "control": controlled, "constants": len(env.constants), "units": len(order), "accepted": len(order) - len(rejected),
-        "rejected": [show(n) for n in roots(env, rejected)], "rejected_units": len(rejected),
+        "control": controlled,
+        "constants": len(env.constants),
+        "units": len(order),
+        "accepted": len(order) - len(rejected),
+        "rejected": [show(n) for n in roots(env, rejected)],
+        "rejected_units": len(rejected),
         "compared": sum(not c.unsafe for c in env.constants.values()),
         "differences": [{"name": show(n), "field": what} for n, what in different],
-        "unchecked": open_[:LISTED], "unchecked_names": len(open_),
+        "unchecked": open_[:LISTED],
+        "unchecked_names": len(open_),
         "axioms": sorted(show(n) for n, c in env.constants.items() if c.kind == "axiom" and not c.unsafe),
         "unsafe": sorted(show(n) for n, c in env.constants.items() if c.unsafe),
         "slowest": [{"name": show(n), "seconds": round(cost[n], 3)} for n in sorted(cost, key=lambda n: -cost[n])[:5]],

@@ -3,6 +3,7 @@
 The audit compiles the text that was read here and nothing else.  What is not plain is refused: anything in `Gnosis/` but folders
 and regular files with plain names, text that is not what it looks like, a header that is not `prelude` and lines `import Gnosis.…`.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -148,7 +149,7 @@ def order(sources: dict[str, Source]) -> dict[str, Source]:
                 raise BuildError(f"{name} imports {other}, and there is no such file")
             elif other in on:
                 names = list(on)
-                raise BuildError("import cycle: " + " → ".join([*names[names.index(other):], other]))
+                raise BuildError("import cycle: " + " → ".join([*names[names.index(other) :], other]))
             else:
                 on[other] = None
                 stack.append((other, iter(sources[other].imports)))

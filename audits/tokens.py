@@ -4,6 +4,7 @@ The scan is one of two nets: what these words do is also looked for in the compi
 replay.  Every use that is needed stands in exceptions.yaml with its reason; an exception that no longer matches
 anything is itself a finding.
 """
+
 from __future__ import annotations
 
 import re
@@ -45,9 +46,9 @@ STRING = re.compile(r'"(?:\\.|[^"\\])*"', re.S)
 ESCAPE = re.compile(r"\\.", re.S)
 BEFORE_CHARACTER = " \n([,"
 # all that stands in the sources outside comments, strings and names; a character that is new here is looked at first
-SYMBOLS = frozenset("!#$%&()*+,-./:;<=>?@[]^`{|}" "×←→↔∀∃∈∉∣∧∨≠≤≥⊢▸⟨⟩¬·")
+SYMBOLS = frozenset("!#$%&()*+,-./:;<=>?@[]^`{|}×←→↔∀∃∈∉∣∧∨≠≤≥⊢▸⟨⟩¬·")
 # the same of names: Lean allows many letters that look like others (ο and most Greek capitals, letters with accents, mathematical alphabets)
-LETTERS = frozenset("αβγδεζηθικλμνξπρσςτυφχψω" "ΓΔΘΛΞΠΣΦΨΩ" "ℓ" "₀₁₂₃₄₅₆₇₈₉ₙ")
+LETTERS = frozenset("αβγδεζηθικλμνξπρσςτυφχψωΓΔΘΛΞΠΣΦΨΩℓ₀₁₂₃₄₅₆₇₈₉ₙ")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def lex(text: str) -> Iterator[Token]:
         return Token("bad", what, line)
 
     while i < n:
-        c, two = text[i], text[i:i + 2]
+        c, two = text[i], text[i : i + 2]
         if c == "\n":
             line += 1
             i += 1
@@ -85,11 +86,11 @@ def lex(text: str) -> Iterator[Token]:
                 end = text.find("\n", i)
                 i = n if end < 0 else end
                 continue
-            depth, start, j = 1, line, i + (3 if text[i + 2:i + 3] in ("-", "!") else 2)
-            if text[j:j + 1] == "/" or text[j:j + 2] == "-/":
-                yield bad(f"`{text[i:j + 2]}`, which is easily read as a whole comment and may be the start of one")
+            depth, start, j = 1, line, i + (3 if text[i + 2 : i + 3] in ("-", "!") else 2)
+            if text[j : j + 1] == "/" or text[j : j + 2] == "-/":
+                yield bad(f"`{text[i : j + 2]}`, which is easily read as a whole comment and may be the start of one")
             while j < n and depth:
-                two = text[j:j + 2]
+                two = text[j : j + 2]
                 if two in ("/-", "-/"):
                     depth += 1 if two == "/-" else -1
                     j += 2
@@ -129,7 +130,7 @@ def lex(text: str) -> Iterator[Token]:
                     if end < 0:
                         yield bad("a name without end")
                         return
-                    part = text[i + 1:end]
+                    part = text[i + 1 : end]
                     if not part or set(part) & set('\n"«') or "--" in part or "/-" in part:
                         yield bad("a name between « and » that is empty, or holds a line break, a quote or a comment mark")
                     parts.append(part)
@@ -218,6 +219,7 @@ def audit(read: Mapping[str, str], exceptions: list[dict[str, Any]]) -> tuple[li
             used.add((word, file))
             if number != allowed[word, file]:
                 found.append(Finding("tokens", file, f"`{word}` occurs {number} times; the exception says {allowed[word, file]}"))
-    found += [Finding("tokens", "audits/exceptions.yaml", f"stale exception: `{word}` does not occur in {file}")
-              for word, file in allowed if (word, file) not in used]
+    found += [
+        Finding("tokens", "audits/exceptions.yaml", f"stale exception: `{word}` does not occur in {file}") for word, file in allowed if (word, file) not in used
+    ]
     return found, counts

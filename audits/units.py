@@ -1,6 +1,7 @@
 """Declarations in the units in which the kernel takes them: which belong together and in which order, what the kernel
 made of them, and where that differs from the file.
 """
+
 from __future__ import annotations
 
 import time
@@ -19,6 +20,7 @@ QUOTIENT: tuple[Name, ...] = (("Quot",), ("Quot", "mk"), ("Quot", "lift"), ("Quo
 
 def families(env: Environment) -> None:
     """Raise BadImage when types, constructors and recursors do not name each other as one family, or the quotient lacks a part."""
+
     def kind(name: Name) -> str:
         return env.constants[name].kind
 
@@ -29,8 +31,11 @@ def families(env: Environment) -> None:
     for name, c in env.constants.items():
         if c.kind in ("inductive", "recursor"):
             family = c.data["all"]
-            if not family or any(kind(t) != "inductive" or env.constants[t].data["all"] != family for t in family) \
-                    or (c.kind == "inductive" and name not in family):
+            if (
+                not family
+                or any(kind(t) != "inductive" or env.constants[t].data["all"] != family for t in family)
+                or (c.kind == "inductive" and name not in family)
+            ):
                 raise BadImage(f"{show(name)} names {', '.join(map(show, family)) or 'nothing'} as its family of types, and they do not agree")
         if c.kind == "inductive":
             for constructor in c.data["constructors"]:
@@ -49,8 +54,10 @@ def families(env: Environment) -> None:
             family, found = c.data["all"], recursors.get(c.data["all"], set())
             nested = len(found) - len(family)  # each type has one, and each type that these are nested in
             if found != {(*t, "rec") for t in family} | {(*family[0], f"rec_{i}") for i in range(1, nested + 1)} or nested != c.data["nested"]:
-                raise BadImage(f"{show(name)}: its family has {len(found)} recursors, {', '.join(map(show, sorted(found, key=repr)[:3])) or 'none'}; "
-                               f"wanted one for each of {len(family)} types and {c.data['nested']} nested ones")
+                raise BadImage(
+                    f"{show(name)}: its family has {len(found)} recursors, {', '.join(map(show, sorted(found, key=repr)[:3])) or 'none'}; "
+                    f"wanted one for each of {len(family)} types and {c.data['nested']} nested ones"
+                )
 
 
 def unit_of(env: Environment) -> dict[Name, tuple[Name, ...]]:
@@ -131,8 +138,7 @@ def roots(env: Environment, rejected: list[tuple[Name, ...]]) -> list[Name]:
     members: dict[tuple[Name, ...], list[Name]] = {}
     for name, u in unit.items():
         members.setdefault(u, []).append(name)
-    return [u[0] for u in rejected
-            if not any(unit.get(other) in bad and unit[other] != u for name in members[u] for other in env.refs(name))]
+    return [u[0] for u in rejected if not any(unit.get(other) in bad and unit[other] != u for name in members[u] for other in env.refs(name))]
 
 
 def differences(env: Environment, kernel: Kernel, rejected: list[tuple[Name, ...]]) -> list[tuple[Name, str]]:

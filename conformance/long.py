@@ -4,6 +4,7 @@
 whole.  The record, `docs/long.json`, keeps the machine, and of each command the day, its exit code, its time and its counts; the
 trust page shows it.  A lane can be run alone: the others keep the day of their last run.
 """
+
 from __future__ import annotations
 
 import datetime
@@ -41,8 +42,11 @@ LONG = (
     Run("long-tests.xml", f"python -m pytest -q -n 2 --dist loadfile --junitxml {RESULTS}/long-tests.xml", BY_KEY["tests"].figures),
     Run("long-audit.json", "gnosis spine audit --clean --json", BY_KEY["audit"].figures),
     Run("long-lake.json", "gnosis spine lake --check --json", _lake),
-    Run("long-export.json", f"gnosis spine export --output {RESULTS}/spine.ndjson && gnosis spine reread {RESULTS}/spine.ndjson --kernel --json",
-        BY_KEY["export"].figures),
+    Run(
+        "long-export.json",
+        f"gnosis spine export --output {RESULTS}/spine.ndjson && gnosis spine reread {RESULTS}/spine.ndjson --kernel --json",
+        BY_KEY["export"].figures,
+    ),
     Run("long-oracle.json", "gnosis spine oracle --json", BY_KEY["oracle"].figures),
     Run("long-conform.json", "gnosis conform --seconds 300 --seed random --kernel 4000 --json", _conform),
     Run("long-mutants.json", "gnosis mutants --json", BY_KEY["mutants"].figures),
@@ -130,8 +134,12 @@ def load(path: Path) -> LongRun | None:
         return None
     except (ValueError, TypeError) as error:
         raise BadResult(f"{path}: {error}") from None
-    if data["version"] != VERSION or type(data["machine"]) is not str or not {s.name for s in steps} <= set(names()) \
-            or not all(type(s.code) is int and type(s.seconds) in (int, float) and isinstance(s.figures, dict) and type(s.figures.get("ok")) is bool for s in steps):
+    if (
+        data["version"] != VERSION
+        or type(data["machine"]) is not str
+        or not {s.name for s in steps} <= set(names())
+        or not all(type(s.code) is int and type(s.seconds) in (int, float) and isinstance(s.figures, dict) and type(s.figures.get("ok")) is bool for s in steps)
+    ):
         raise BadResult(f"{path}: not a record of a long run, version {VERSION}")
     return LongRun(data["machine"], steps)
 
@@ -146,9 +154,13 @@ def section(done: LongRun | None) -> str:
     for step in done.steps:
         counts = ", ".join(f"{key}: {_number(value)}" for key, value in step.figures.items() if key != "ok")
         good = step.code == 0 and step.figures["ok"] is True
-        skipped = isinstance(step.figures.get("skipped"), str)      # the reason; a count of tests is a number
-        rows.append(f"| `{step.command}` | {step.date} | {'**not run**' if good and skipped else 'passed' if good else f'**failed**, exit code {step.code}'} | {step.seconds:,.0f} s | {counts} |\n")
+        skipped = isinstance(step.figures.get("skipped"), str)  # the reason; a count of tests is a number
+        rows.append(
+            f"| `{step.command}` | {step.date} | {'**not run**' if good and skipped else 'passed' if good else f'**failed**, exit code {step.code}'} | {step.seconds:,.0f} s | {counts} |\n"
+        )
     missing = [name for name in names() if name not in {step.name for step in done.steps}]
-    return (f"{head}The last runs that were recorded took {minutes:,.0f} minutes together ({done.machine})"
-            f"{'; not recorded: ' + ', '.join(missing) if missing else ''}.\n\n"
-            f"| command | day | result | time | counts |\n| --- | --- | --- | --- | --- |\n{''.join(rows)}")
+    return (
+        f"{head}The last runs that were recorded took {minutes:,.0f} minutes together ({done.machine})"
+        f"{'; not recorded: ' + ', '.join(missing) if missing else ''}.\n\n"
+        f"| command | day | result | time | counts |\n| --- | --- | --- | --- | --- |\n{''.join(rows)}"
+    )

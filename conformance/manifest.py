@@ -5,6 +5,7 @@ Python, its kernels, the headline theorems whose statement speaks of it, and the
 which C function decides what, and reasons for whatever stands alone.  `check` computes the first half again from the compiled spine,
 the loaded modules and the targets, and resolves every name in the second.  What docstrings promise is checked beside it (`promises`).
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -131,9 +132,15 @@ def survey(base: Path | None = None) -> World:
         sentences={short(e["name"]) for e in entries if e.get("falsifier")},
         decisions={short(show(d)): {short(show(o)) for o in _spoken_of(env, d, decisions, inside=True)} for d in decisions},
         targets={d: (stem, _symbol(reference)) for d, (stem, reference) in by_target.items()},
-        symbols=symbols, kernels=kernels, declared=declared,
+        symbols=symbols,
+        kernels=kernels,
+        declared=declared,
         driven={(h.decision, h.name.split(".")[0]) for h in hot.load_hot()},
-        names={short(n) for n in named}, callables=promises.callables(), tests=promises.tests(base), page=_read(base / promises.PAGE))
+        names={short(n) for n in named},
+        callables=promises.callables(),
+        tests=promises.tests(base),
+        page=_read(base / promises.PAGE),
+    )
 
 
 def _read(file: Path) -> str:
@@ -169,7 +176,9 @@ def computed(world: World, by_hand: dict[str, Any]) -> dict[str, dict[str, Any]]
 def reasons(section: Any, name: str) -> dict[str, str]:
     """A section by hand, `reason: [names]`, as name → reason.  Raises BadManifest for a name that stands twice."""
     out: dict[str, str] = {}
-    if not isinstance(section, dict) or not all(isinstance(k, str) and isinstance(v, list) and v and all(isinstance(x, str) for x in v) for k, v in section.items()):
+    if not isinstance(section, dict) or not all(
+        isinstance(k, str) and isinstance(v, list) and v and all(isinstance(x, str) for x in v) for k, v in section.items()
+    ):
         raise BadManifest(f"{name}: lists of names, each under its reason")
     for reason, names in section.items():
         for one in names:

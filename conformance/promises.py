@@ -11,6 +11,7 @@ module or is imported there, or of one that is made of such a decision, where th
 A reference of a decision, whose docstring begins with the decision's name, promises to be that decision: that is its target, and
 the theorems of a line of its own must speak of that decision.  `gnosis manifest` checks all this and writes the page.
 """
+
 from __future__ import annotations
 
 import ast
@@ -92,8 +93,11 @@ def tests(base: Path) -> set[str]:
     """What a tested promise may name: every test function, and every check of the lane `floats`."""
     found = {f"floats: {check.name}" for check in floats.load()}
     for path in sorted((base / "tests").glob("test_*.py")):
-        found |= {f"tests/{path.name}::{node.name}" for node in ast.parse(path.read_text(encoding="utf-8")).body
-                  if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+        found |= {
+            f"tests/{path.name}::{node.name}"
+            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        }
     return found
 
 

@@ -4,6 +4,7 @@ Commands write JSON (or JUnit XML, for the tests) to `build/trust/`; `record` ta
 `docs/trust.json`, without dates, times and paths; `page` makes `docs/trust.md` of that file and of nothing else (the record of the
 long lanes is added to it, see long.py).  A command that was never recorded is shown as not run, one that failed as failed.
 """
+
 from __future__ import annotations
 
 import json
@@ -18,7 +19,7 @@ from ..files import grammar, inputs, output
 
 PAGE, RECORD, RESULTS = "docs/trust.md", "docs/trust.json", "build/trust"
 VERSION = 1
-MOST_XML = 1 << 23      # bytes of a result of pytest; every element takes some hundred
+MOST_XML = 1 << 23  # bytes of a result of pytest; every element takes some hundred
 NOT_RUN = "not run"
 
 Figures = dict[str, int | str | bool]
@@ -48,12 +49,23 @@ class Run:
 
 def _audit(data: dict[str, Any]) -> Figures:
     replay, plain = data["replay"], data["replay"]["plain"]
-    return {"ok": data["ok"], "modules": data["modules"], "theorems": len(data["theorems"]), "with axioms": sum(bool(t["axioms"]) for t in data["theorems"]),
-            "declarations replayed": replay["accepted"], "declarations": replay["units"],
-            "constants compared": replay["compared"], "constants that differ": len(replay["differences"]),
-            "accelerated specifications": plain["theorems"] - len(plain["rejected"]) - len(plain["absent"]), "of": plain["theorems"],
-            "#print axioms agrees": data["print_axioms"]["agree"], "asked": data["print_axioms"]["asked"],
-            "headline theorems": data["headline"]["theorems"], "definitions locked": data["headline"]["definitions"], "findings": len(data["findings"])}
+    return {
+        "ok": data["ok"],
+        "modules": data["modules"],
+        "theorems": len(data["theorems"]),
+        "with axioms": sum(bool(t["axioms"]) for t in data["theorems"]),
+        "declarations replayed": replay["accepted"],
+        "declarations": replay["units"],
+        "constants compared": replay["compared"],
+        "constants that differ": len(replay["differences"]),
+        "accelerated specifications": plain["theorems"] - len(plain["rejected"]) - len(plain["absent"]),
+        "of": plain["theorems"],
+        "#print axioms agrees": data["print_axioms"]["agree"],
+        "asked": data["print_axioms"]["asked"],
+        "headline theorems": data["headline"]["theorems"],
+        "definitions locked": data["headline"]["definitions"],
+        "findings": len(data["findings"]),
+    }
 
 
 def _conform(data: dict[str, Any]) -> Figures:
@@ -79,20 +91,35 @@ def _oracle(data: dict[str, Any]) -> Figures:
 
 
 def _manifest(data: dict[str, Any]) -> Figures:
-    return {"ok": data["ok"], **{what: data["counts"][what] for what in ("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers")},
-            "findings": len(data["findings"])}
+    return {
+        "ok": data["ok"],
+        **{what: data["counts"][what] for what in ("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers")},
+        "findings": len(data["findings"]),
+    }
 
 
 def _export(data: dict[str, Any]) -> Figures:
     counts = data["counts"]
-    return {"ok": data["ok"], "constants": sum(n for kind, n in counts.items() if kind not in ("name", "level", "term")), "terms": counts.get("term", 0),
-            "declarations accepted": (data["replay"] or {}).get("units", 0)}
+    return {
+        "ok": data["ok"],
+        "constants": sum(n for kind, n in counts.items() if kind not in ("name", "level", "term")),
+        "terms": counts.get("term", 0),
+        "declarations accepted": (data["replay"] or {}).get("units", 0),
+    }
 
 
 def _verify(data: dict[str, Any]) -> Figures:
-    return {"ok": data["code"] == 0, "certificates": data["certificates"], "hold": data["exact"], "inputs computed again": data["from_model"],
-            "Lean's in whole": data["lean"]["whole"], "oracle": NOT_RUN if data["oracle"] is None else data["oracle"],
-            "kernel": NOT_RUN if data["kernel"] is None else data["kernel"], "refusals": data["refusals"], "not replayed": sum(data["not_replayed"].values())}
+    return {
+        "ok": data["code"] == 0,
+        "certificates": data["certificates"],
+        "hold": data["exact"],
+        "inputs computed again": data["from_model"],
+        "Lean's in whole": data["lean"]["whole"],
+        "oracle": NOT_RUN if data["oracle"] is None else data["oracle"],
+        "kernel": NOT_RUN if data["kernel"] is None else data["kernel"],
+        "refusals": data["refusals"],
+        "not replayed": sum(data["not_replayed"].values()),
+    }
 
 
 def _tests(root: ElementTree.Element) -> Figures:
@@ -115,8 +142,12 @@ RUNS = (
     Run("conform.json", "gnosis conform --json", _conform),
     Run("manifest.json", "gnosis manifest --json", _manifest),
     Run("mutants.json", "gnosis mutants --json", _mutants),
-    Run("tiles.json", f"gnosis probe minilm --tensor '*layer.0*query*' --certificates {_at('tiles.jsonl')}"
-                      f" && gnosis verify {_at('tiles.jsonl')} --model minilm --oracle --json", _verify),
+    Run(
+        "tiles.json",
+        f"gnosis probe minilm --tensor '*layer.0*query*' --certificates {_at('tiles.jsonl')}"
+        f" && gnosis verify {_at('tiles.jsonl')} --model minilm --oracle --json",
+        _verify,
+    ),
     Run("gates.json", "gnosis verify --examples --oracle --kernel --json", _verify),
     Run("tests.xml", f"python -m pytest --junitxml {_at('tests.xml')}", _tests),
 )
@@ -143,50 +174,113 @@ class Link:
 
 
 LINKS = (
-    Link("From Lean definitions to theorems", (
-        Row("proved", "Every theorem of the spine, without axioms; the kernel accepts every declaration again from an empty environment.", "audit",
-            "{theorems} theorems, {with axioms} with axioms; {declarations replayed} of {declarations} declarations; "
-            "{constants compared} constants compared, {constants that differ} differ"),
-        Row("checked", "What the kernel computes by name has a specification, proved where it takes no shortcut.", "audit",
-            "{accelerated specifications} of {of} specifications"),
-        Row("checked", "Lean itself finds the same axioms.", "audit", "{#print axioms agrees} of {asked}"),
-        Row("checked", "The headline statements, and all definitions that they unfold to, are the locked ones.", "audit",
-            "{headline theorems} statements, {definitions locked} definitions; {findings} findings of the whole audit"),
-        Row("checked", "The spine in the format of Lean's independent checkers, read back, equal to the compiled one, and accepted again from there.", "export",
-            "{constants} constants; {declarations accepted} declarations accepted"),
-        Row("trusted", "One Lean kernel, its big numbers, and the reader of compiled files; and that a statement means what its sentence says."),
-    )),
-    Link("From Lean definitions to what answers requests", (
-        Row("checked", "The decisions compiled from the C that Lean writes, against the interpreter and the exact reference.", "oracle",
-            "{decisions} decisions, {cases checked} cases"),
-        Row("trusted", "Outside these samples: Lean's interpreter and code generator, and its big numbers."),
-    ), ("kernel", "compiled")),
-    Link("From Lean to the exact Python reference", (
-        Row("trusted", "Outside these samples: that the reference mirrors the definitions; Python's integers."),
-    ), ("oracle",)),
-    Link("From the exact reference to the compiled kernels and float paths", (
-        Row("trusted", "Outside these samples: IEEE-754 double arithmetic rounded to nearest, and a compiler that keeps to it."),
-    ), ("kernels", "floats", "formats", "statistics")),
-    Link("Bad input", (
-        Row("tested", "An error that names the argument and the value, or a refusal; never an admission.", "tests",
-            "{tests} tests of everything, {failed} failed, {skipped} skipped"),
-    ), ("atheris", "libfuzzer")),
-    Link("From a decision to its record", (
-        Row("checked", "Certificates of tiles of a real model: residual energies computed again from its file, every decision replayed by the exact gate "
-            "and by Lean.", "tiles", "{hold} of {certificates} certificates hold; {inputs computed again} energies computed again; Lean agrees on {oracle}; "
-            "{refusals} refused, {not replayed} not replayed"),
-        Row("checked", "Certificates of every gate, each also as theorems that the kernel accepts.", "gates",
-            "{hold} of {certificates} certificates hold; {kernel} theorems accepted; {refusals} refused, {not replayed} not replayed"),
-    )),
-    Link("The harness itself", (
-        Row("checked", "Every headline theorem has its decision, Python symbol, kernel, target and falsifier, and the other way round.", "manifest",
-            "{theorems} theorems, {decisions} decisions, {targets} targets, {kernels} kernels, {falsifiers} falsifiers; {findings} findings"),
-        Row("tested", "Small faults put into Python, C and Lean: each is noticed by a lane.", "mutants", "{mutants} mutants, {survivors} survive"),
-    )),
-    Link("From a verdict to the world", (
-        Row("trusted", "What a verdict assumes: bounds that are bounds, exchangeable scores, predictable stakes, a radius. "
-            "Each verdict and each certificate names it; nothing checks it."),
-    )),
+    Link(
+        "From Lean definitions to theorems",
+        (
+            Row(
+                "proved",
+                "Every theorem of the spine, without axioms; the kernel accepts every declaration again from an empty environment.",
+                "audit",
+                "{theorems} theorems, {with axioms} with axioms; {declarations replayed} of {declarations} declarations; "
+                "{constants compared} constants compared, {constants that differ} differ",
+            ),
+            Row(
+                "checked",
+                "What the kernel computes by name has a specification, proved where it takes no shortcut.",
+                "audit",
+                "{accelerated specifications} of {of} specifications",
+            ),
+            Row("checked", "Lean itself finds the same axioms.", "audit", "{#print axioms agrees} of {asked}"),
+            Row(
+                "checked",
+                "The headline statements, and all definitions that they unfold to, are the locked ones.",
+                "audit",
+                "{headline theorems} statements, {definitions locked} definitions; {findings} findings of the whole audit",
+            ),
+            Row(
+                "checked",
+                "The spine in the format of Lean's independent checkers, read back, equal to the compiled one, and accepted again from there.",
+                "export",
+                "{constants} constants; {declarations accepted} declarations accepted",
+            ),
+            Row("trusted", "One Lean kernel, its big numbers, and the reader of compiled files; and that a statement means what its sentence says."),
+        ),
+    ),
+    Link(
+        "From Lean definitions to what answers requests",
+        (
+            Row(
+                "checked",
+                "The decisions compiled from the C that Lean writes, against the interpreter and the exact reference.",
+                "oracle",
+                "{decisions} decisions, {cases checked} cases",
+            ),
+            Row("trusted", "Outside these samples: Lean's interpreter and code generator, and its big numbers."),
+        ),
+        ("kernel", "compiled"),
+    ),
+    Link(
+        "From Lean to the exact Python reference",
+        (Row("trusted", "Outside these samples: that the reference mirrors the definitions; Python's integers."),),
+        ("oracle",),
+    ),
+    Link(
+        "From the exact reference to the compiled kernels and float paths",
+        (Row("trusted", "Outside these samples: IEEE-754 double arithmetic rounded to nearest, and a compiler that keeps to it."),),
+        ("kernels", "floats", "formats", "statistics"),
+    ),
+    Link(
+        "Bad input",
+        (
+            Row(
+                "tested",
+                "An error that names the argument and the value, or a refusal; never an admission.",
+                "tests",
+                "{tests} tests of everything, {failed} failed, {skipped} skipped",
+            ),
+        ),
+        ("atheris", "libfuzzer"),
+    ),
+    Link(
+        "From a decision to its record",
+        (
+            Row(
+                "checked",
+                "Certificates of tiles of a real model: residual energies computed again from its file, every decision replayed by the exact gate and by Lean.",
+                "tiles",
+                "{hold} of {certificates} certificates hold; {inputs computed again} energies computed again; Lean agrees on {oracle}; "
+                "{refusals} refused, {not replayed} not replayed",
+            ),
+            Row(
+                "checked",
+                "Certificates of every gate, each also as theorems that the kernel accepts.",
+                "gates",
+                "{hold} of {certificates} certificates hold; {kernel} theorems accepted; {refusals} refused, {not replayed} not replayed",
+            ),
+        ),
+    ),
+    Link(
+        "The harness itself",
+        (
+            Row(
+                "checked",
+                "Every headline theorem has its decision, Python symbol, kernel, target and falsifier, and the other way round.",
+                "manifest",
+                "{theorems} theorems, {decisions} decisions, {targets} targets, {kernels} kernels, {falsifiers} falsifiers; {findings} findings",
+            ),
+            Row("tested", "Small faults put into Python, C and Lean: each is noticed by a lane.", "mutants", "{mutants} mutants, {survivors} survive"),
+        ),
+    ),
+    Link(
+        "From a verdict to the world",
+        (
+            Row(
+                "trusted",
+                "What a verdict assumes: bounds that are bounds, exchangeable scores, predictable stakes, a radius. "
+                "Each verdict and each certificate names it; nothing checks it.",
+            ),
+        ),
+    ),
 )
 
 HEAD = """# What holds, and how it is known
@@ -204,7 +298,7 @@ def take(run: Run, path: Path) -> Figures:
     try:
         if path.suffix == ".xml":
             text = inputs.read_text(path, "result", MOST_XML)
-            if "<!DOCTYPE" in text:                 # entities that stand for ever more of themselves need one; pytest writes none
+            if "<!DOCTYPE" in text:  # entities that stand for ever more of themselves need one; pytest writes none
                 raise ValueError("it declares a document type")
             return run.figures(ElementTree.fromstring(text))
         return run.figures(grammar.json_object(inputs.read_text(path, "result"), "result", None))
@@ -221,9 +315,18 @@ def load(path: Path) -> dict[str, Figures]:
     except ArgumentError as error:
         raise BadResult(f"{path}: {error}") from None
     runs = data["runs"]
-    if (data["version"] != VERSION or not isinstance(runs, dict) or not runs.keys() <= BY_KEY.keys()
-            or not all(isinstance(f, dict) and type(f.get("ok")) is bool and all(type(x) in (int, float, bool, str) for x in f.values()) for f in runs.values())
-            or any(type(f.get(f"{lane}: {what}")) is not int for f in runs.values() for lane in _lanes(f) for what in ("checked", "disagreements", "undecided", "refused"))):
+    if (
+        data["version"] != VERSION
+        or not isinstance(runs, dict)
+        or not runs.keys() <= BY_KEY.keys()
+        or not all(isinstance(f, dict) and type(f.get("ok")) is bool and all(type(x) in (int, float, bool, str) for x in f.values()) for f in runs.values())
+        or any(
+            type(f.get(f"{lane}: {what}")) is not int
+            for f in runs.values()
+            for lane in _lanes(f)
+            for what in ("checked", "disagreements", "undecided", "refused")
+        )
+    ):
         raise BadResult(f"{path}: not a record of version {VERSION} with runs among {', '.join(BY_KEY)}")
     return runs
 
@@ -292,8 +395,11 @@ def page(runs: dict[str, Figures], known_lanes: Sequence[str]) -> str:
     for number, link in enumerate(links, 1):
         out.append(f"## {number} {link.name}\n\n| | what | by which command | last recorded run |\n| --- | --- | --- | --- |\n")
         there = [lane for lane in link.lanes if lane in known_lanes or lane in _lanes(runs.get("conform", {}))]
-        rows = [(r.how, r.what, f"`{BY_KEY[r.run].command}`" if r.run is not None and BY_KEY[r.run].command else "—",
-                 _cell(r.run, r.shown, runs)) for r in link.rows if r.how != "trusted"]
+        rows = [
+            (r.how, r.what, f"`{BY_KEY[r.run].command}`" if r.run is not None and BY_KEY[r.run].command else "—", _cell(r.run, r.shown, runs))
+            for r in link.rows
+            if r.how != "trusted"
+        ]
         rows += [("checked", LANES.get(lane, "As the command says."), f"`gnosis conform --lane {lane}`", _lane(lane, runs)) for lane in there]
         rows += [(r.how, r.what, "—", "—") for r in link.rows if r.how == "trusted"]
         out += [f"| **{how}** | {what} | {command} | {shown} |\n" for how, what, command, shown in rows]

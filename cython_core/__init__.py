@@ -3,6 +3,7 @@
 Where they were not compiled, the modules of `plain/` stand in their place under the same names: numpy and Python, slow, with the
 same answers bit for bit (tests/test_plain_kernels.py).  `compiled` says which it is; the first import without kernels says it once.
 """
+
 from __future__ import annotations
 
 import importlib.machinery
@@ -13,6 +14,9 @@ from pathlib import Path
 compiled: bool = importlib.machinery.PathFinder.find_spec("cpu", [str(folder) for folder in __path__]) is not None
 if not compiled:
     __path__.append(str(Path(__file__).parent / "plain"))
-    warnings.warn("gnosis was installed without its compiled kernels: plain Python takes their place, with the same answers, and is slow. "
-                  "With gcc and Python's headers there, installing gnosis-gates from its sources again compiles them.",
-                  RuntimeWarning, stacklevel=2)
+    warnings.warn(
+        "gnosis was installed without its compiled kernels: plain Python takes their place, with the same answers, and is slow. "
+        "With gcc and Python's headers there, installing gnosis-gates from its sources again compiles them.",
+        RuntimeWarning,
+        stacklevel=2,
+    )

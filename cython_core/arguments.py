@@ -1,4 +1,5 @@
 """Checks of what is handed to the kernels: type, shape, memory, overlap."""
+
 from __future__ import annotations
 
 from typing import Any

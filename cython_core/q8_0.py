@@ -3,6 +3,7 @@
 A block is 34 bytes: a half-precision scale d (little endian), then 32 signed codes q;
 it stands for the 32 weights d * q, which float32 holds exactly.
 """
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """What the tests of audits have in common."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -24,10 +25,7 @@ theorem moved (n : Nat) : 0 ≤ n := Nat.zero_le n
 end Locked
 """
 
-EXCEPTIONS = {
-    "floors": dict(audit.LOWEST),
-    "axioms": [{"name": n, "reason": "Lean insists on it."} for n in ("sorryAx", "lcErased", "lcAny", "lcVoid")],
-}
+EXCEPTIONS = {"floors": dict(audit.LOWEST), "axioms": [{"name": n, "reason": "Lean insists on it."} for n in ("sorryAx", "lcErased", "lcAny", "lcVoid")]}
 
 
 def needed_tokens() -> list[dict]:
@@ -51,7 +49,9 @@ def locked_spine(folder: Path, lean: Toolchain, foundation: list[str]) -> Spine:
     (spine.base / "audits").mkdir()
     (spine.base / "audits" / "exceptions.yaml").write_text(yaml.safe_dump({**EXCEPTIONS, "tokens": needed_tokens()}))
     specifications = [e for e in lock.load(root() / "audits" / "headline.yaml") if e.get("specifies")]
-    own = [{"name": f"Locked.{n}", "module": "Gnosis.Locked", "section": 1, "english": "A sentence."} for n in ("kept", "weakened", "deleted", "indirect", "moved")]
+    own = [
+        {"name": f"Locked.{n}", "module": "Gnosis.Locked", "section": 1, "english": "A sentence."} for n in ("kept", "weakened", "deleted", "indirect", "moved")
+    ]
     (spine.base / "audits" / "headline.yaml").write_text(lock.dump([*specifications, *own]))
     report = spine.run(update_lock=True)
     assert report.findings == []

@@ -1,4 +1,5 @@
 """Pages in a real browser: Debian's `chromium`, headless and without a network."""
+
 from __future__ import annotations
 
 import re
@@ -25,10 +26,27 @@ class Visit:
 def _run(page: Path, profile: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """profile: a folder of its own for every visit that runs at the same time."""
     assert CHROMIUM is not None
-    return subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
-                           "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr",
-                           f"--user-data-dir={profile}", *options, page.as_uri()],
-                          capture_output=True, text=True, timeout=SECONDS, check=True)
+    return subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--no-first-run",
+            "--disable-extensions",
+            "--disable-dev-shm-usage",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--enable-logging=stderr",
+            f"--user-data-dir={profile}",
+            *options,
+            page.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=True,
+    )
 
 
 def visit(page: Path, profile: Path, *options: str) -> Visit:

@@ -1,4 +1,5 @@
 """What the tests of certificates have in common."""
+
 from __future__ import annotations
 
 import hashlib
@@ -23,7 +24,11 @@ def chained(lines: list[dict | bytes]) -> bytes:
     """Lines with hashes that fit, whatever they say: what somebody writes who edits a certificate and knows how hashes are made."""
     out, previous = b"", certificates.START
     for line in lines:
-        body = line if isinstance(line, bytes) else json.dumps({k: x for k, x in line.items() if k != "chain"}, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
+        body = (
+            line
+            if isinstance(line, bytes)
+            else json.dumps({k: x for k, x in line.items() if k != "chain"}, ensure_ascii=False, separators=(",", ":")).encode()[:-1]
+        )
         previous = hashlib.sha256(previous.encode() + body).hexdigest()
         out += body + b',"chain":"' + previous.encode() + b'"}\n'
     return out

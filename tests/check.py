@@ -1,8 +1,9 @@
-"""What `make check` runs: ruff's rules and what of its layout is checked, then mypy --strict on the package as it is installed.
+"""What `make check` runs: ruff's rules and its layout, then mypy --strict on the package as it is installed.
 
 Sub-packages of `gnosis` lie in other folders of the repository (`[tool.setuptools.package-dir]` in pyproject.toml), where mypy would not
 find them.  It reads build/check, a tree of links to them; its messages are printed with the paths of the repository.
 """
+
 from __future__ import annotations
 
 import shutil
@@ -13,7 +14,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WHERE = ("pysrc", "cython_core", "conformance", "audits", "tests", "setup.py")
-LAYOUT = "E1,E2,E3,E70,W,Q,COM818,COM819"
 
 
 def links(root: Path) -> dict[str, Path]:
@@ -34,7 +34,7 @@ def lay_out(root: Path, tree: Path) -> None:
 
 def own_path(line: str, root: Path) -> str:
     """A line of mypy's output, its path as it is in the repository."""
-    return next((f"{source}{line[len(place):]}" for place, source in links(root).items() if line.startswith((f"{place}/", f"{place}:"))), line)
+    return next((f"{source}{line[len(place) :]}" for place, source in links(root).items() if line.startswith((f"{place}/", f"{place}:"))), line)
 
 
 def types(root: Path = ROOT) -> int:
@@ -48,13 +48,18 @@ def types(root: Path = ROOT) -> int:
     return done.returncode
 
 
-def rules(root: Path = ROOT, *options: str) -> int:
-    return subprocess.run([sys.executable, "-m", "ruff", "check", "--quiet", *options, *(name for name in WHERE if (root / name).exists())], cwd=root).returncode
+def ruff(root: Path, command: str, *options: str) -> int:
+    where = (name for name in WHERE if (root / name).exists())
+    return subprocess.run([sys.executable, "-m", "ruff", command, "--quiet", *options, *where], cwd=root).returncode
+
+
+def rules(root: Path = ROOT) -> int:
+    return ruff(root, "check")
 
 
 def layout(root: Path = ROOT) -> int:
-    """Indentation, spaces, blank lines, quotes and commas: the rules of a formatter that break no line (CONTRIBUTING.md says why not all)."""
-    return rules(root, "--preview", "--select", LAYOUT)
+    """Fails where `ruff format` would change a file; names each."""
+    return ruff(root, "format", "--diff")
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 
 Run: .venv/bin/python tests/compare_models.py
 """
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,5 @@
 """Planted faults of the decisions that compose others: heads, tops, deferral, rounded flows, lowest-index and turned-over forms."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -16,17 +17,47 @@ def _below(R: int, N: int, D: int, ps: list[int], qs: list[int], rs: list[int], 
     return N < R * D
 
 
+def run_all_charged(account: int, steps: list[tuple[int, int, int]]) -> list[bool]:
+    decisions = []
+    for offer, charge, budget in steps:
+        decisions.append(account + offer <= budget)
+        account += charge
+    return decisions
+
+
+def run_offers_charged(account: int, steps: list[tuple[int, int, int]]) -> list[bool]:
+    decisions = []
+    for offer, _, budget in steps:
+        decisions.append(account + offer <= budget)
+        account += offer if decisions[-1] else 0
+    return decisions
+
+
 FAULTS: list[tuple[str, str, Callable[..., Any]]] = [
-    ("topkGapAdmit", "a lead of twice the bound is enough", lambda z, k, ε: 0 <= ε and k <= len(z) and (k in (0, len(z)) or 2 * ε <= sorted(z)[-k] - sorted(z)[-k - 1])),
+    (
+        "topkGapAdmit",
+        "a lead of twice the bound is enough",
+        lambda z, k, ε: 0 <= ε and k <= len(z) and (k in (0, len(z)) or 2 * ε <= sorted(z)[-k] - sorted(z)[-k - 1]),
+    ),
     ("topkGapAdmit", "once the bound", lambda z, k, ε: 0 <= ε and k <= len(z) and (k in (0, len(z)) or ε < sorted(z)[-k] - sorted(z)[-k - 1])),
     ("mirrored", "below 0 as well", lambda G, steps: [[a, G - x] for a, x in steps]),
     ("mirrored", "the bet turned over too", lambda G, steps: [[-a, max(0, G - x)] for a, x in steps]),
-    ("bettingLowerBound", "not turned over", lambda G, b, n, d, steps: betting.betting_upper_bound(G, b, n, d, [(a, x) for a, x in betting.mirrored(G, steps)])),
+    (
+        "bettingLowerBound",
+        "not turned over",
+        lambda G, b, n, d, steps: betting.betting_upper_bound(G, b, n, d, [(a, x) for a, x in betting.mirrored(G, steps)]),
+    ),
     ("bettingLowerBound", "the claim itself", lambda G, b, n, d, steps: G - betting.betting_upper(G, b, n, d, [(a, x) for a, x in betting.mirrored(G, steps)])),
     ("bettingUpperBound", "the last claim that is not rejected", betting.betting_upper),
     ("claimBound", "no unit more", lambda G, rejected: max(0, betting.claim_bound(G, rejected) - 1)),
     ("claimBound", "the first claim that is rejected", lambda G, rejected: next((i for i, r in enumerate(rejected[:G]) if r), G)),
-    ("flipAt", "places that were not asked as well", lambda asked, tokens, says: next((i for i in range(min(map(len, (asked, tokens, says)))) if says[i] != tokens[i]), min(map(len, (asked, tokens, says))))),
+    (
+        "flipAt",
+        "places that were not asked as well",
+        lambda asked, tokens, says: next(
+            (i for i in range(min(map(len, (asked, tokens, says)))) if says[i] != tokens[i]), min(map(len, (asked, tokens, says)))
+        ),
+    ),
     ("flipAt", "the next place", lambda asked, tokens, says: deferred.flip_at(asked, tokens, says) + 1),
     ("refineText", "every place is asked", lambda τ, coarse, fine, steps, prompt: deferred.refine_text(1 << 40, coarse, fine, steps, prompt)),
     ("refineText", "the text the other way round", lambda τ, coarse, fine, steps, prompt: deferred.refine_text(τ, coarse, fine, steps, prompt)[::-1]),
@@ -34,15 +65,44 @@ FAULTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("roundedStep", "rounded before the first displacement", lambda N, D, p, q, r, d: p * N + (r + d) * q * D),
     ("roundedPathAdmitFrom", "only the end is looked at", _below),
     ("roundedSurvives", "no rounding of exact steps", lambda R, N, D, ps, qs, rs: basin.rounded_survives(R, N, D, ps, qs, [0 for _ in rs])),
-    ("roundedControl", "one step ahead, not along the path", lambda R, N, D, ps, qs, rs, ds: [basin.rounded_control(R, N, D, ps[:i + 1], qs[:i + 1], rs[:i + 1], ds[:i + 1])[i] for i in range(min(map(len, (ps, qs, rs, ds))))]),
+    (
+        "roundedControl",
+        "one step ahead, not along the path",
+        lambda R, N, D, ps, qs, rs, ds: [
+            basin.rounded_control(R, N, D, ps[: i + 1], qs[: i + 1], rs[: i + 1], ds[: i + 1])[i] for i in range(min(map(len, (ps, qs, rs, ds))))
+        ],
+    ),
     ("basinFlowRoundedAdmit", "rounding left out", lambda ps, qs, rs, ds, R: basin.basin_flow_rounded_admit(ps, qs, [min(r, 0) for r in rs], ds, R)),
     ("basinFlowRoundedControl", "rounding left out", lambda ps, qs, rs, ds, R: basin.basin_flow_rounded_control(ps, qs, [0 for _ in rs], ds, R)),
-    ("jitAdmitLowest", "a tie in front is enough", lambda z, w, E, A, γ: len(z) == len(E) and w < len(z) and jit.leads(jit.entry(z, w), γ, γ, w, z) and all(jit.energy_sidecar_admit(e, A, γ) for e in E)),
-    ("conformalJitAdmitLowest", "without a threshold the margin alone", lambda scores, num, den, z, w, A, γ: jit.jit_admit_lowest(z, w, [conformal.conformal_threshold(scores, num, den) or 0] * len(z), A, γ)),
-    ("conformalMarginAdmitLowest", "a tie in front is enough", lambda scores, num, den, γ, z, w: conformal.conformal_admit(scores, num, den, γ) and w < len(z) and jit.leads(jit.entry(z, w), γ, γ, w, z)),
-    ("conformalServed", "the coarse row where there is no threshold", lambda scores, num, den, coarse, exact: margin.argmax(coarse) if conformal.conformal_threshold(scores, num, den) is None
-     else conformal_jit.conformal_served(scores, num, den, coarse, exact)),
-    ("topCandidates", "ties are out", lambda k, z, ε, js: [j for j in js if sum(head.entry(z, j) + head.entry(ε, j) <= head.entry(z, i) - head.entry(ε, i) for i in js) < k]),
+    (
+        "jitAdmitLowest",
+        "a tie in front is enough",
+        lambda z, w, E, A, γ: len(z) == len(E) and w < len(z) and jit.leads(jit.entry(z, w), γ, γ, w, z) and all(jit.energy_sidecar_admit(e, A, γ) for e in E),
+    ),
+    (
+        "conformalJitAdmitLowest",
+        "without a threshold the margin alone",
+        lambda scores, num, den, z, w, A, γ: jit.jit_admit_lowest(z, w, [conformal.conformal_threshold(scores, num, den) or 0] * len(z), A, γ),
+    ),
+    (
+        "conformalMarginAdmitLowest",
+        "a tie in front is enough",
+        lambda scores, num, den, γ, z, w: conformal.conformal_admit(scores, num, den, γ) and w < len(z) and jit.leads(jit.entry(z, w), γ, γ, w, z),
+    ),
+    (
+        "conformalServed",
+        "the coarse row where there is no threshold",
+        lambda scores, num, den, coarse, exact: (
+            margin.argmax(coarse)
+            if conformal.conformal_threshold(scores, num, den) is None
+            else conformal_jit.conformal_served(scores, num, den, coarse, exact)
+        ),
+    ),
+    (
+        "topCandidates",
+        "ties are out",
+        lambda k, z, ε, js: [j for j in js if sum(head.entry(z, j) + head.entry(ε, j) <= head.entry(z, i) - head.entry(ε, i) for i in js) < k],
+    ),
     ("topCandidates", "one more above is let in", lambda k, z, ε, js: head.top_candidates(k + 1, z, ε, js)),
     ("topAmong", "the last on ties", lambda z, k, js: head.top_among(z, k, js[::-1])),
     ("headTopK", "candidates of the first pass are trusted", lambda k, z, ε, y, err, exact: head.top_among(y, k, head.top_candidates(k, z, ε, range(len(z))))),

@@ -1,4 +1,5 @@
 """What the tests of conform have in common."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

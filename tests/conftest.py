@@ -1,4 +1,5 @@
 """Settings of the test run."""
+
 from hypothesis import settings
 
 # A busy machine is slow, not wrong: no deadline for single examples.

@@ -4,6 +4,7 @@ debootstrap makes the system (Debian 13 has Python 3.13), `requirements/setup.sh
 formats, accounts, inference, readers, commands; or the files that are named.  What needs the compiled spine is left out.  The system is kept in
 build/debian-SUITE.  Without debootstrap, or without the rights of root, nothing runs, and that is one skip with its reason.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -22,8 +23,10 @@ import wheels
 
 PACKAGES = "python3,python3-venv,python3-dev,gcc,libc6-dev,make,git,ca-certificates"
 # tests that build or read the spine, take apart its sources, or judge this checkout; each works with any Python that Lean's process is started from
-LEFT_OUT = re.compile("test_(conform|(audit|build|checker|checks|code|compiled|decide|dojo|export|fuzz|habits|hostile_exports|kernel_samples|lake|long|manifest|mutants|"
-                      "names|oracle|packaging|refused_exports|rooms|second_opinion|trust|wheel).*)")
+LEFT_OUT = re.compile(
+    "test_(conform|(audit|build|checker|checks|code|compiled|decide|dojo|export|fuzz|habits|hostile_exports|kernel_samples|lake|long|manifest|mutants|"
+    "names|oracle|packaging|refused_exports|rooms|second_opinion|trust|wheel).*)"
+)
 PIP = ("PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT", "PIP_TRUSTED_HOST", "http_proxy", "https_proxy")
 
 
@@ -77,8 +80,15 @@ def run(suite: str, system: Path, files: list[str]) -> dict[str, object]:
     found = {"version": (system / "etc" / "debian_version").read_text().strip(), "python": (system / "gnosis" / "version").read_text().split()[-1]}
     total = next(ElementTree.parse(system / "gnosis" / "tests.xml").getroot().iter("testsuite")).attrib
     failed, skipped = int(total["failures"]) + int(total["errors"]), int(total["skipped"])
-    return {"ok": code == 0 and not failed, "debian": found["version"], "python": found["python"], "files": len(files), "passed": int(total["tests"]) - failed - skipped,
-            "failed": failed, "skipped": skipped}
+    return {
+        "ok": code == 0 and not failed,
+        "debian": found["version"],
+        "python": found["python"],
+        "files": len(files),
+        "passed": int(total["tests"]) - failed - skipped,
+        "failed": failed,
+        "skipped": skipped,
+    }
 
 
 def main() -> int:
@@ -89,7 +99,11 @@ def main() -> int:
     options.add_argument("files", nargs="*", help="tests; by default the main part")
     given = options.parse_args()
     reason = why_not()
-    result = {"ok": True, "reason": reason} if reason else run(given.suite, (given.folder or wheels.ROOT / "build" / f"debian-{given.suite}").resolve(), given.files or chosen())
+    result = (
+        {"ok": True, "reason": reason}
+        if reason
+        else run(given.suite, (given.folder or wheels.ROOT / "build" / f"debian-{given.suite}").resolve(), given.files or chosen())
+    )
     print(json.dumps(result) if given.json else f"skipped: {reason}" if reason else ", ".join(f"{key} {value}" for key, value in result.items()))
     return 0 if result["ok"] else 1
 

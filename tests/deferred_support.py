@@ -1,4 +1,5 @@
 """What the tests of deferred have in common."""
+
 from __future__ import annotations
 
 import tiny_model

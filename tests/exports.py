@@ -1,4 +1,5 @@
 """Exports written by hand: declarations appended to a true one, or from nothing."""
+
 from __future__ import annotations
 
 import json
@@ -119,14 +120,46 @@ class Export:
     def opaque(self, name: str, type_: int, value: int, levels: tuple = (), unsafe: bool = False) -> None:
         self.rows.append({"opaque": {**self.head(name, type_, levels), "value": value, "all": [self.name(name)], "isUnsafe": unsafe}})
 
-    def inductive(self, name: str, type_: int, constructors: dict[str, int], levels: tuple = (), *, params: int = 0, indices: int = 0,
-                  fields: tuple[int, ...] = (), recursive: bool = False, unsafe: bool = False, recursor: dict | None = None, **more: object) -> dict:
+    def inductive(
+        self,
+        name: str,
+        type_: int,
+        constructors: dict[str, int],
+        levels: tuple = (),
+        *,
+        params: int = 0,
+        indices: int = 0,
+        fields: tuple[int, ...] = (),
+        recursive: bool = False,
+        unsafe: bool = False,
+        recursor: dict | None = None,
+        **more: object,
+    ) -> dict:
         """A type with what is given; without `recursor`, it has none.  Returns the row, which may still be changed."""
         names = [self.name(f"{name}.{c}") for c in constructors]
-        row = {**self.head(name, type_, levels), "numParams": params, "numIndices": indices, "all": [self.name(name)], "ctors": names,
-               "numNested": 0, "isRec": recursive, "isUnsafe": unsafe, "isReflexive": False, **more}
-        made = [{**self.head(f"{name}.{c}", t, levels), "induct": self.name(name), "cidx": k, "numParams": params,
-                 "numFields": (fields or (0,) * len(names))[k], "isUnsafe": unsafe} for k, (c, t) in enumerate(constructors.items())]
+        row = {
+            **self.head(name, type_, levels),
+            "numParams": params,
+            "numIndices": indices,
+            "all": [self.name(name)],
+            "ctors": names,
+            "numNested": 0,
+            "isRec": recursive,
+            "isUnsafe": unsafe,
+            "isReflexive": False,
+            **more,
+        }
+        made = [
+            {
+                **self.head(f"{name}.{c}", t, levels),
+                "induct": self.name(name),
+                "cidx": k,
+                "numParams": params,
+                "numFields": (fields or (0,) * len(names))[k],
+                "isUnsafe": unsafe,
+            }
+            for k, (c, t) in enumerate(constructors.items())
+        ]
         recs = [] if recursor is None else [{**recursor, "all": [self.name(name)], "numParams": params, "numIndices": indices, "isUnsafe": unsafe}]
         family = {"types": [row], "ctors": made, "recs": recs}
         self.rows.append({"inductive": family})
@@ -134,5 +167,10 @@ class Export:
 
     def eliminator(self, name: str, type_: int, levels: tuple, minors: int, rules: list[tuple[str, int, int]], motives: int = 1, k: bool = False) -> dict:
         """What `inductive` wants as a recursor."""
-        return {**self.head(f"{name}.rec", type_, levels), "numMotives": motives, "numMinors": minors, "k": k,
-                "rules": [{"ctor": self.name(f"{name}.{c}"), "nfields": n, "rhs": rhs} for c, n, rhs in rules]}
+        return {
+            **self.head(f"{name}.rec", type_, levels),
+            "numMotives": motives,
+            "numMinors": minors,
+            "k": k,
+            "rules": [{"ctor": self.name(f"{name}.{c}"), "nfields": n, "rhs": rhs} for c, n, rhs in rules],
+        }

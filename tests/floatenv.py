@@ -1,4 +1,5 @@
 """Spoil the floating-point environment of this thread for a few lines, through the C library's own calls."""
+
 import ctypes
 import ctypes.util
 import platform

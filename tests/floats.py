@@ -1,4 +1,5 @@
 """Numbers at the places where float arithmetic goes wrong."""
+
 import math
 
 import numpy as np

@@ -30,7 +30,7 @@ def reference(raw, encoding):
 
 def minilm_rows(count=64):
     model = open_model("minilm")
-    return model.rows("encoder.layer.0.output.dense.weight", np.arange(count))       # rows of 1536, whole blocks of 256
+    return model.rows("encoder.layer.0.output.dense.weight", np.arange(count))  # rows of 1536, whole blocks of 256
 
 
 def exact_energy(encoding, raw, original):

@@ -1,4 +1,5 @@
 """Files for `test_hostile_exports.py`: declarations that must not pass, each with the place in the answer that says why, and some that must."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,19 +9,38 @@ from exports import Export
 from gnosis.audits import accelerated
 
 # what the cases speak of
-BASE = ("Nat.add", "Nat.sub", "Nat.mul", "Nat.pow", "Nat.beq", "Nat.ble", "Quot.ind", "Quot.lift", "True.rec", "False.rec", "Or.rec", "And.rec", "Iff.rec",
-        "Exists.rec", "PProd.rec", "Bool.rec", "Eq.rec")
+BASE = (
+    "Nat.add",
+    "Nat.sub",
+    "Nat.mul",
+    "Nat.pow",
+    "Nat.beq",
+    "Nat.ble",
+    "Quot.ind",
+    "Quot.lift",
+    "True.rec",
+    "False.rec",
+    "Or.rec",
+    "And.rec",
+    "Iff.rec",
+    "Exists.rec",
+    "PProd.rec",
+    "Bool.rec",
+    "Eq.rec",
+)
 Case = Callable[[Export], object]
 CASES: dict[str, tuple[Case, str, str]] = {}
 
 
 def case(where: str, said: str, name: str = "") -> Callable[[Case], Case]:
     """Register a file: `where` in the answer `said` must stand."""
+
     def register(make: Case) -> Case:
         key = name or make.__name__
         assert key not in CASES, key
         CASES[key] = make, where, said
         return make
+
     return register
 
 
@@ -76,19 +96,21 @@ for text, make in {
     "one is the successor of one": lambda e: theorem(e, eq(e, e.nat(1), e.app(e.const("Nat.succ"), e.nat(1))), refl(e, e.nat(1))),
     "two and two are five": lambda e: theorem(e, eq(e, e.app(e.const("Nat.add"), e.nat(2), e.nat(2)), e.nat(5)), refl(e, e.nat(5))),
     "two large numbers": lambda e: theorem(e, eq(e, e.nat(1 << 64), e.nat((1 << 64) + 1)), refl(e, e.nat(1 << 64))),
-    "a wrong product of large numbers": lambda e: theorem(e, eq(e, e.app(e.const("Nat.mul"), e.nat(1 << 70), e.nat(3)), e.nat((3 << 70) + 1)), refl(e, e.nat((3 << 70) + 1))),
+    "a wrong product of large numbers": lambda e: theorem(
+        e, eq(e, e.app(e.const("Nat.mul"), e.nat(1 << 70), e.nat(3)), e.nat((3 << 70) + 1)), refl(e, e.nat((3 << 70) + 1))
+    ),
     "two texts are one": lambda e: theorem(e, e.app(e.const("Eq", 1), nat(e), e.nat(3), e.const("Bool.true")), refl(e, e.nat(3))),
     "true is false": lambda e: theorem(e, eq(e, e.const("Bool.true"), e.const("Bool.false"), "Bool"), refl(e, e.const("Bool.true"), "Bool")),
     "propositions are not equal by reflexivity": lambda e: theorem(
-        e, e.app(e.const("Eq", 1), e.sort(0), e.const("True"), false(e)), e.app(e.const("Eq.refl", 1), e.sort(0), false(e))),
+        e, e.app(e.const("Eq", 1), e.sort(0), e.const("True"), false(e)), e.app(e.const("Eq.refl", 1), e.sort(0), false(e))
+    ),
     "every proposition": lambda e: theorem(e, e.pi(e.sort(0), e.var(0)), e.lam(e.sort(0), e.var(0))),
     "a function that is none": lambda e: theorem(e, false(e), e.app(e.const("True.intro"), e.const("True.intro"))),
     "an argument of another type": lambda e: theorem(e, false(e), e.app(e.const("Nat.succ"), e.const("Bool.true"))),
     "another binder type": lambda e: theorem(e, e.pi(false(e), false(e)), e.lam(e.const("True"), e.var(0))),
     "a let of another type": lambda e: theorem(e, false(e), e.let(false(e), e.const("True.intro"), e.var(0))),
     "a let that is used beyond its type": lambda e: theorem(e, false(e), e.let(nat(e), e.nat(0), e.var(0))),
-    "an application under a binder of another type": lambda e: theorem(
-        e, e.pi(nat(e), false(e)), e.lam(nat(e), e.app(e.lam(false(e), e.var(0)), e.var(0)))),
+    "an application under a binder of another type": lambda e: theorem(e, e.pi(nat(e), false(e)), e.lam(nat(e), e.app(e.lam(false(e), e.var(0)), e.var(0)))),
     "Type in Type": lambda e: e.definition("boom", e.sort(1), e.sort(1)),
     "Prop in Prop": lambda e: e.definition("boom", e.sort(0), e.sort(0)),
     "Type in Prop": lambda e: e.definition("boom", e.sort(0), e.sort(1)),
@@ -96,7 +118,9 @@ for text, make in {
     "universe of a parameter": lambda e: e.definition("boom", e.sort("u"), e.sort("u"), ("u",)),
     "max is not imax": lambda e: e.definition("boom", e.sort(("imax", "u", "v")), e.pi(e.sort("u"), e.sort("v")), ("u", "v")),
     "an undeclared universe": lambda e: e.definition("boom", e.sort(("succ", "u")), e.sort("u")),
-    "an undeclared universe in the value": lambda e: e.definition("boom", e.pi(nat(e), e.sort(1)), e.lam(nat(e), e.app(e.lam(e.sort("w"), nat(e)), e.const("PUnit", "w")))),
+    "an undeclared universe in the value": lambda e: e.definition(
+        "boom", e.pi(nat(e), e.sort(1)), e.lam(nat(e), e.app(e.lam(e.sort("w"), nat(e)), e.const("PUnit", "w")))
+    ),
     "another universe than the declared one": lambda e: e.definition("boom", e.sort(("succ", "v")), e.sort("v"), ("u",)),
     "no universe where one is wanted": lambda e: theorem(e, e.app(e.const("Eq"), nat(e), e.nat(0), e.nat(0)), refl(e, e.nat(0))),
     "two universes where one is wanted": lambda e: theorem(e, e.app(e.const("Eq", 1, 1), nat(e), e.nat(0), e.nat(0)), refl(e, e.nat(0))),
@@ -110,20 +134,42 @@ for text, make in {
     "a literal that is a type": lambda e: e.definition("boom", e.sort(1), e.nat(0)),
     "a part of a number": lambda e: e.definition("boom", nat(e), e.proj("Nat", 0, e.nat(1))),
     "a part of a truth value": lambda e: e.definition("boom", nat(e), e.proj("Bool", 0, e.const("Bool.true"))),
-    "a part out of range": lambda e: theorem(e, e.pi(e.app(e.const("And"), e.const("True"), false(e)), false(e)), e.lam(
-        e.app(e.const("And"), e.const("True"), false(e)), e.proj("And", 2, e.var(0)))),
-    "the first part for the second": lambda e: theorem(e, e.pi(e.app(e.const("And"), e.const("True"), false(e)), false(e)), e.lam(
-        e.app(e.const("And"), e.const("True"), false(e)), e.proj("And", 0, e.var(0)))),
-    "a part beyond 2^32": lambda e: theorem(e, e.pi(e.app(e.const("And"), false(e), e.const("True")), false(e)), e.lam(
-        e.app(e.const("And"), false(e), e.const("True")), e.proj("And", 1 << 32, e.var(0)))),
-    "a part of another structure": lambda e: theorem(e, e.pi(e.app(e.const("And"), e.const("True"), false(e)), false(e)), e.lam(
-        e.app(e.const("And"), e.const("True"), false(e)), e.proj("Iff", 1, e.var(0)))),
-    "the witness out of a proof": lambda e: e.definition("boom", e.pi(e.app(e.const("Exists", 1), nat(e), e.lam(nat(e), e.const("True"))), nat(e)), e.lam(
-        e.app(e.const("Exists", 1), nat(e), e.lam(nat(e), e.const("True"))), e.proj("Exists", 0, e.var(0)))),
+    "a part out of range": lambda e: theorem(
+        e, e.pi(e.app(e.const("And"), e.const("True"), false(e)), false(e)), e.lam(e.app(e.const("And"), e.const("True"), false(e)), e.proj("And", 2, e.var(0)))
+    ),
+    "the first part for the second": lambda e: theorem(
+        e, e.pi(e.app(e.const("And"), e.const("True"), false(e)), false(e)), e.lam(e.app(e.const("And"), e.const("True"), false(e)), e.proj("And", 0, e.var(0)))
+    ),
+    "a part beyond 2^32": lambda e: theorem(
+        e,
+        e.pi(e.app(e.const("And"), false(e), e.const("True")), false(e)),
+        e.lam(e.app(e.const("And"), false(e), e.const("True")), e.proj("And", 1 << 32, e.var(0))),
+    ),
+    "a part of another structure": lambda e: theorem(
+        e, e.pi(e.app(e.const("And"), e.const("True"), false(e)), false(e)), e.lam(e.app(e.const("And"), e.const("True"), false(e)), e.proj("Iff", 1, e.var(0)))
+    ),
+    "the witness out of a proof": lambda e: e.definition(
+        "boom",
+        e.pi(e.app(e.const("Exists", 1), nat(e), e.lam(nat(e), e.const("True"))), nat(e)),
+        e.lam(e.app(e.const("Exists", 1), nat(e), e.lam(nat(e), e.const("True"))), e.proj("Exists", 0, e.var(0))),
+    ),
     "a part of an equation": lambda e: theorem(e, false(e), e.proj("Eq", 0, refl(e, e.nat(0)))),
-    "a recursor into data from a proof": lambda e: e.definition("boom", e.pi(e.app(e.const("Or"), false(e), false(e)), nat(e)), e.lam(
-        e.app(e.const("Or"), false(e), false(e)), e.app(e.const("Or.rec", 1), false(e), false(e), e.lam(e.app(e.const("Or"), false(e), false(e)), nat(e)),
-                                                       e.lam(false(e), e.nat(0)), e.lam(false(e), e.nat(1)), e.var(0)))),
+    "a recursor into data from a proof": lambda e: e.definition(
+        "boom",
+        e.pi(e.app(e.const("Or"), false(e), false(e)), nat(e)),
+        e.lam(
+            e.app(e.const("Or"), false(e), false(e)),
+            e.app(
+                e.const("Or.rec", 1),
+                false(e),
+                false(e),
+                e.lam(e.app(e.const("Or"), false(e), false(e)), nat(e)),
+                e.lam(false(e), e.nat(0)),
+                e.lam(false(e), e.nat(1)),
+                e.var(0),
+            ),
+        ),
+    ),
 }.items():
     add(text, "rejected", "boom", make)
 
@@ -143,7 +189,11 @@ for text, said, make in (
     ("a definition that uses itself", "boom refers to boom, which is not declared before it", lambda e: e.definition("boom", false(e), e.const("boom"))),
     ("a proof that uses itself", "boom refers to boom, which is not declared before it", lambda e: theorem(e, false(e), e.const("boom"))),
     ("a statement that uses itself", "boom refers to boom", lambda e: theorem(e, e.const("boom"), e.const("True.intro"))),
-    ("two proofs that use each other", "boom refers to later", lambda e: (theorem(e, false(e), e.const("later")), e.theorem("later", false(e), e.const("boom")))),
+    (
+        "two proofs that use each other",
+        "boom refers to later",
+        lambda e: (theorem(e, false(e), e.const("later")), e.theorem("later", false(e), e.const("boom"))),
+    ),
     ("a constant that is nowhere", "boom refers to nowhere", lambda e: theorem(e, e.const("nowhere"), e.const("True.intro"))),
     ("another spelling", "boom refers to FALSE", lambda e: theorem(e, e.const("FALSE"), e.const("True.intro"))),
     ("a name of one part", "boom refers to «True.intro»", lambda e: theorem(e, false(e), e.const(("True.intro",)))),
@@ -164,20 +214,37 @@ for text, said, make in (
     ("a type under the name of the quotient", "Quot is declared twice", lambda e: e.inductive("Quot", e.sort(1), {})),
     ("a family twice", "is declared twice", lambda e: e.rows.append({"inductive": row(e, "inductive", "Nat")})),
     ("a universe parameter twice", "boom has a universe parameter twice", lambda e: e.definition("boom", e.sort(("succ", "u")), e.sort("u"), ("u", "u"))),
-    ("an unsafe proof in a safe theorem", "boom is safe and refers to something that is unsafe",
-     lambda e: (e.definition("loop", false(e), e.const("loop"), safety="unsafe"), theorem(e, false(e), e.const("loop")))),
-    ("a partial proof in a safe theorem", "boom is safe and refers to something that is unsafe",
-     lambda e: (e.definition("loop", false(e), e.const("loop"), safety="partial"), theorem(e, false(e), e.const("loop")))),
-    ("an unsafe opaque proof in a safe theorem", "boom is safe and refers to something that is unsafe",
-     lambda e: (e.opaque("loop", false(e), e.const("loop"), unsafe=True), theorem(e, false(e), e.const("loop")))),
-    ("an unsafe axiom in a safe theorem", "boom is safe and refers to something that is unsafe",
-     lambda e: (e.axiom("any", false(e), unsafe=True), theorem(e, false(e), e.const("any")))),
-    ("an unsafe type in a safe statement", "boom is safe and refers to something that is unsafe",
-     lambda e: (e.inductive("U", e.sort(0), {"mk": e.const("U")}, unsafe=True), theorem(e, e.const("U"), e.const("U.mk")))),
-    ("a safe constructor of an unsafe type", "safe and unsafe members",
-     lambda e: e.inductive("U", e.sort(0), {"mk": e.const("U")}, unsafe=True)["ctors"][0].update(isUnsafe=False)),
-    ("an unsafe constructor of a safe type", "safe and unsafe members",
-     lambda e: row(e, "inductive", "Nat")["ctors"][0].update(isUnsafe=True)),
+    (
+        "an unsafe proof in a safe theorem",
+        "boom is safe and refers to something that is unsafe",
+        lambda e: (e.definition("loop", false(e), e.const("loop"), safety="unsafe"), theorem(e, false(e), e.const("loop"))),
+    ),
+    (
+        "a partial proof in a safe theorem",
+        "boom is safe and refers to something that is unsafe",
+        lambda e: (e.definition("loop", false(e), e.const("loop"), safety="partial"), theorem(e, false(e), e.const("loop"))),
+    ),
+    (
+        "an unsafe opaque proof in a safe theorem",
+        "boom is safe and refers to something that is unsafe",
+        lambda e: (e.opaque("loop", false(e), e.const("loop"), unsafe=True), theorem(e, false(e), e.const("loop"))),
+    ),
+    (
+        "an unsafe axiom in a safe theorem",
+        "boom is safe and refers to something that is unsafe",
+        lambda e: (e.axiom("any", false(e), unsafe=True), theorem(e, false(e), e.const("any"))),
+    ),
+    (
+        "an unsafe type in a safe statement",
+        "boom is safe and refers to something that is unsafe",
+        lambda e: (e.inductive("U", e.sort(0), {"mk": e.const("U")}, unsafe=True), theorem(e, e.const("U"), e.const("U.mk"))),
+    ),
+    (
+        "a safe constructor of an unsafe type",
+        "safe and unsafe members",
+        lambda e: e.inductive("U", e.sort(0), {"mk": e.const("U")}, unsafe=True)["ctors"][0].update(isUnsafe=False),
+    ),
+    ("an unsafe constructor of a safe type", "safe and unsafe members", lambda e: row(e, "inductive", "Nat")["ctors"][0].update(isUnsafe=True)),
     ("a companion that is nowhere", "names nowhere as declared with it", lambda e: e.definition("boom", nat(e), e.nat(0), all=[e.name("nowhere")])),
     ("a hint of 2^32", "4294967296 where a number below 4294967296", lambda e: e.definition("boom", nat(e), e.nat(0), hints={"regular": 1 << 32})),
     ("an index of 2^63", "9223372036854775808 where a number below", lambda e: e.definition("boom", nat(e), e.proj("Nat", 1 << 63, e.nat(0)))),
@@ -185,10 +252,22 @@ for text, said, make in (
     ("a family without recursors", "its family has 0 recursors", lambda e: e.inductive("U", e.sort(0), {})),
     ("a family of another", "names Nat, which is not in its family", lambda e: e.inductive("U", e.sort(0), {}, all=[e.name("Nat")])),
     ("a constructor of nothing", "as its type, which does not list it", lambda e: row(e, "inductive", "Nat")["types"][0].update(ctors=[e.name("Nat.succ")])),
-    ("a constructor that is a type", "names Nat as a constructor, which is none of its own", lambda e: row(e, "inductive", "Nat")["types"][0].update(ctors=[e.name("Nat")])),
-    ("a constructor of another type", "names False, which is not in its family", lambda e: row(e, "inductive", "Nat")["ctors"][0].update(induct=e.name("False"))),
+    (
+        "a constructor that is a type",
+        "names Nat as a constructor, which is none of its own",
+        lambda e: row(e, "inductive", "Nat")["types"][0].update(ctors=[e.name("Nat")]),
+    ),
+    (
+        "a constructor of another type",
+        "names False, which is not in its family",
+        lambda e: row(e, "inductive", "Nat")["ctors"][0].update(induct=e.name("False")),
+    ),
     ("a recursor of nothing", "names nothing as its family of types", lambda e: row(e, "inductive", "Nat")["recs"][0].update(all=[])),
-    ("a recursor under another name", "its family has 1 recursors, PProd.wreck", lambda e: row(e, "inductive", "PProd")["recs"][0].update(name=e.name("PProd.wreck"))),
+    (
+        "a recursor under another name",
+        "its family has 1 recursors, PProd.wreck",
+        lambda e: row(e, "inductive", "PProd")["recs"][0].update(name=e.name("PProd.wreck")),
+    ),
     ("a type without its recursor", "its family has 0 recursors", lambda e: row(e, "inductive", "True").update(recs=[])),
     ("a nested type that is none", "and 1 nested ones", lambda e: row(e, "inductive", "Nat")["types"][0].update(numNested=1)),
     ("a family without types", "without types or with a member twice", lambda e: row(e, "inductive", "True").update(types=[])),
@@ -200,17 +279,23 @@ for text, said, make in (
 
 # Inductive types that the kernel must not make
 
+
 def _type(constructors: Callable[[Export], dict[str, int]], sort: int = 1, **more: object) -> Case:
     def make(e: Export) -> None:
         made = constructors(e)
         u = e.const("U")
-        e.inductive("U", e.sort(sort), made, recursor=e.eliminator("U", e.pi(e.pi(u, e.sort("v")), u, e.app(e.var(1), e.var(0))), ("v",), len(made), []), **more)
+        e.inductive(
+            "U", e.sort(sort), made, recursor=e.eliminator("U", e.pi(e.pi(u, e.sort("v")), u, e.app(e.var(1), e.var(0))), ("v",), len(made), []), **more
+        )
+
     return make
 
 
 for text, make in {
     "a type that eats itself": _type(lambda e: {"mk": e.pi(e.pi(e.const("U"), false(e)), e.const("U"))}, fields=(1,), recursive=True),
-    "a type that eats itself twice removed": _type(lambda e: {"mk": e.pi(e.pi(e.pi(e.pi(e.const("U"), nat(e)), nat(e)), nat(e)), e.const("U"))}, fields=(1,), recursive=True),
+    "a type that eats itself twice removed": _type(
+        lambda e: {"mk": e.pi(e.pi(e.pi(e.pi(e.const("U"), nat(e)), nat(e)), nat(e)), e.const("U"))}, fields=(1,), recursive=True
+    ),
     "a type that holds all types": _type(lambda e: {"mk": e.pi(e.sort(1), e.const("U"))}, fields=(1,)),
     "a constructor of another result": _type(lambda e: {"mk": nat(e)}),
     "a constructor that is no function into the type": _type(lambda e: {"mk": e.pi(e.const("U"), nat(e))}, fields=(1,)),
@@ -220,7 +305,9 @@ for text, make in {
     "more parameters than there are": _type(lambda e: {"mk": e.const("U")}, params=1),
     "2^32 parameters": _type(lambda e: {"mk": e.const("U")}, params=1 << 32),
     "an index that is not there": _type(lambda e: {"mk": e.const("U")}, indices=1),
-    "nested in its own negative place": _type(lambda e: {"mk": e.pi(e.app(e.const("PProd", 1, 1), e.pi(e.const("U"), nat(e)), nat(e)), e.const("U"))}, fields=(1,), recursive=True),
+    "nested in its own negative place": _type(
+        lambda e: {"mk": e.pi(e.app(e.const("PProd", 1, 1), e.pi(e.const("U"), nat(e)), nat(e)), e.const("U"))}, fields=(1,), recursive=True
+    ),
 }.items():
     add(text, "", "U", make)
 
@@ -238,12 +325,18 @@ def a_type_without_constructors_whose_recursor_gives_anything(e: Export) -> None
 @case("differences", "U.rec")
 def a_recursor_of_a_proof_into_data(e: Export) -> None:
     u = e.const("U")
-    rec = e.eliminator("U", e.pi(e.pi(u, e.sort("v")), e.app(e.var(0), e.const("U.a")), e.app(e.var(1), e.const("U.b")), u, e.app(e.var(3), e.var(0))), ("v",), 2,
-                       [("a", 0, e.const("Nat")), ("b", 0, e.const("Nat"))])
+    rec = e.eliminator(
+        "U",
+        e.pi(e.pi(u, e.sort("v")), e.app(e.var(0), e.const("U.a")), e.app(e.var(1), e.const("U.b")), u, e.app(e.var(3), e.var(0))),
+        ("v",),
+        2,
+        [("a", 0, e.const("Nat")), ("b", 0, e.const("Nat"))],
+    )
     e.inductive("U", e.sort(0), {"a": u, "b": u}, recursor=rec)
 
 
 # What a true family says of itself, changed in one place
+
 
 def _field(family: str, part: str, at: int, key: str, value: object) -> Case:
     def make(e: Export) -> None:
@@ -251,6 +344,7 @@ def _field(family: str, part: str, at: int, key: str, value: object) -> Case:
         new = value(e, found[key]) if callable(value) else value
         assert new != found[key], (family, part, key)
         found[key] = new
+
     return make
 
 
@@ -259,8 +353,11 @@ def _more(_: Export, number: int) -> int:
 
 
 for family in ("Nat", "Or", "Eq", "PProd"):
-    for part, keys in (("types", ("numParams", "numIndices")), ("ctors", ("cidx", "numParams", "numFields")),
-                       ("recs", ("numParams", "numIndices", "numMotives", "numMinors"))):
+    for part, keys in (
+        ("types", ("numParams", "numIndices")),
+        ("ctors", ("cidx", "numParams", "numFields")),
+        ("recs", ("numParams", "numIndices", "numMotives", "numMinors")),
+    ):
         for key in keys:
             add(f"{family}: one more {key} in its {part}", "", family, _field(family, part, 0, key, _more))
     for part, key in (("types", "isRec"), ("types", "isReflexive"), ("recs", "k")):
@@ -273,8 +370,12 @@ for family in ("Nat", "Or", "Eq", "PProd"):
     }.items():
         add(f"{family}: {text}", "differences", f"{family}.rec", _field(family, "recs", 0, "rules", change))
     add(f"{family}: another type of the recursor", "differences", f"{family}.rec", _field(family, "recs", 0, "type", lambda e, _: e.sort(0)))
-    add(f"{family}: another universe of the recursor", "differences", f"{family}.rec", _field(
-        family, "recs", 0, "levelParams", lambda e, old: e.head("w", e.sort(0), (*[f"w{i}" for i in range(len(old))], "extra"))["levelParams"]))
+    add(
+        f"{family}: another universe of the recursor",
+        "differences",
+        f"{family}.rec",
+        _field(family, "recs", 0, "levelParams", lambda e, old: e.head("w", e.sort(0), (*[f"w{i}" for i in range(len(old))], "extra"))["levelParams"]),
+    )
 for family in ("Nat", "Or", "Bool"):
     add(f"{family}: rules in another order", "differences", f"{family}.rec", _field(family, "recs", 0, "rules", lambda _, rules: rules[::-1]))
     add(f"{family}: constructors in another order", "", family, _field(family, "types", 0, "ctors", lambda _, names: names[::-1]))
@@ -283,18 +384,27 @@ for family in ("Nat", "Or", "Bool"):
 # The quotient
 
 for part in ("Quot", "Quot.mk", "Quot.lift", "Quot.ind"):
+
     def _quotient(e: Export, part: str = part) -> None:
         row(e, "quot", part)["type"] = e.sort(1)
+
     add(f"{part} of another type", "", part, _quotient)
-add("parts of the quotient exchanged", "", "Quot", lambda e: (lambda a, b: (a.update(kind="ind"), b.update(kind="lift")))(row(e, "quot", "Quot.lift"), row(e, "quot", "Quot.ind")))
+add(
+    "parts of the quotient exchanged",
+    "",
+    "Quot",
+    lambda e: (lambda a, b: (a.update(kind="ind"), b.update(kind="lift")))(row(e, "quot", "Quot.lift"), row(e, "quot", "Quot.ind")),
+)
 add("a fifth part of the quotient", "differences", "Quot.more", lambda e: e.rows.append({"quot": {**e.head("Quot.more", false(e)), "kind": "ind"}}))
 add("a quotient part without universes", "", "Quot", lambda e: row(e, "quot", "Quot.mk").update(levelParams=[]))
 
 
 # What the kernel goes by name for
 
+
 def _operation(op: str) -> Case:
     """A definition of the right type that means something else, where there is none; else the true one is changed."""
+
     def make(e: Export) -> None:
         binary = accelerated.OPERATIONS[op] != accelerated.NAT1
         test = accelerated.OPERATIONS[op] == accelerated.TEST2
@@ -305,6 +415,7 @@ def _operation(op: str) -> Case:
         except KeyError:
             result = e.const("Bool") if test else nat(e)
             e.definition(f"Nat.{op}", e.pi(nat(e), nat(e), result) if binary else e.pi(nat(e), result), body)
+
     return make
 
 
@@ -316,146 +427,3 @@ for op in ("gcd", "div", "log2"):
     add(f"Nat.{op} as an axiom", "unchecked", f"Nat.{op}", lambda e, op=op: e.axiom(f"Nat.{op}", e.pi(nat(e), nat(e), nat(e))))
 for name in accelerated.FORBIDDEN:
     add(".".join(map(str, name)), "unchecked", "the kernel would run compiled code", lambda e, name=name: e.opaque(".".join(map(str, name)), nat(e), e.nat(0)))
-
-
-def alone(make: Case) -> Case:
-    """Marks a file that begins with nothing."""
-    make.alone = True  # type: ignore[attr-defined]
-    return make
-
-
-def _false(e: Export) -> None:
-    e.inductive("False", e.sort(0), {}, recursor=e.eliminator("False", e.pi(e.pi(e.const("False"), e.sort("u")), e.const("False"), e.app(e.var(1), e.var(0))), ("u",), 0, []))
-
-
-def _unit(e: Export, name: str, sort: int = 1, constructors: tuple[str, ...] = ("mk",)) -> None:
-    """An inductive type with constructors that have no fields, and the recursor that the kernel makes."""
-    t = e.const(name)
-    motive = e.pi(t, e.sort("u"))
-    minors = [e.app(e.var(k), e.const(f"{name}.{c}")) for k, c in enumerate(constructors)]
-    rules = []
-    for k, c in enumerate(constructors):
-        rules.append((c, 0, e.lam(motive, *minors, e.var(len(minors) - 1 - k))))
-    rec = e.eliminator(name, e.pi(motive, *minors, t, e.app(e.var(1 + len(minors)), e.var(0))), ("u",), len(minors), rules)
-    e.inductive(name, e.sort(sort), {c: t for c in constructors}, recursor=rec)
-
-
-@case("unchecked", "Nat")
-@alone
-def a_literal_that_proves_false(e: Export) -> None:
-    _false(e)
-    e.definition("Nat", e.sort(0), e.const("False"))
-    theorem(e, e.const("False"), e.nat(0))
-
-
-@case("unchecked", "String")
-@alone
-def a_text_that_proves_false(e: Export) -> None:
-    _false(e)
-    e.definition("String", e.sort(0), e.const("False"))
-    theorem(e, e.const("False"), e.text("x"))
-
-
-@case("unchecked", "String")
-@alone
-def a_text_in_an_empty_type(e: Export) -> None:
-    _unit(e, "String", constructors=())
-    e.definition("boom", e.const("String"), e.text("x"))
-
-
-@case("unchecked", "Nat")
-@alone
-def a_number_in_an_empty_type(e: Export) -> None:
-    _unit(e, "Nat", constructors=())
-    e.definition("boom", e.const("Nat"), e.nat(5))
-
-
-@case("unchecked", "Nat")
-@alone
-def numbers_with_three_constructors(e: Export) -> None:
-    _unit(e, "Nat", constructors=("zero", "one", "two"))
-
-
-@case("unchecked", "Nat")
-@alone
-def numbers_that_are_proofs(e: Export) -> None:
-    e.axiom("Nat", e.sort(0))
-    e.definition("boom", e.const("Nat"), e.nat(1))
-
-
-@case("unchecked", "Bool")
-@alone
-def truth_values_the_other_way_round(e: Export) -> None:
-    _unit(e, "Bool", constructors=("true", "false"))
-
-
-@case("unchecked", "Char")
-@alone
-def characters_that_are_a_proposition(e: Export) -> None:
-    _unit(e, "Char", sort=0)
-
-
-@case("unchecked", "List")
-@alone
-def lists_without_parameter(e: Export) -> None:
-    _unit(e, "List", constructors=("nil", "cons"))
-
-
-@case("unchecked", "String.ofList")
-@alone
-def text_made_of_something_else(e: Export) -> None:
-    _unit(e, "String")
-    e.definition("String.ofList", e.pi(e.const("String"), e.const("String")), e.lam(e.const("String"), e.var(0)))
-
-
-@case("unchecked", "U")
-@alone
-def a_family_whose_members_are_all_unsafe(e: Export) -> None:
-    _unit(e, "U")
-    for part in e.rows[-1]["inductive"].values():
-        for member in part:
-            member["isUnsafe"] = True
-
-
-add("an unsafe definition", "unchecked", "loop", lambda e: e.definition("loop", false(e), e.const("loop"), safety="unsafe"))
-add("a partial definition", "unchecked", "loop", lambda e: e.definition("loop", false(e), e.const("loop"), safety="partial"))
-add("an axiom that nothing uses", "unchecked", "any", lambda e: e.axiom("any", false(e)))
-add("an axiom that something uses", "unchecked", "any", lambda e: (e.axiom("any", false(e)), theorem(e, false(e), e.const("any"))))
-
-
-# What must pass
-
-GOOD: dict[str, Case] = {
-    "nothing added": lambda e: None,
-    "a true theorem": lambda e: theorem(e, eq(e, e.app(e.const("Nat.add"), e.nat(2), e.nat(2)), e.nat(4)), refl(e, e.nat(4))),
-    "names that look like known ones": lambda e: (e.definition(("Nat.add",), nat(e), e.nat(7)), e.definition("nat", nat(e), e.nat(1)),
-                                                  e.definition(("Nat", "add", 0), nat(e), e.nat(1)), e.definition("N\u0430t", nat(e), e.nat(1))),
-    "an empty type": lambda e: _unit(e, "U", constructors=()),
-    "a type with two elements": lambda e: _unit(e, "U", constructors=("a", "b")),
-    "a name of 128 components": lambda e: e.definition(tuple("x" for _ in range(128)), nat(e), e.nat(0)),
-    "a literal of 65,536 digits": lambda e: e.definition("big", nat(e), e._put("ie", {"natVal": "9" * 65536})),
-    "a level of 250 nodes": lambda e: e.definition("high", e.sort(250), e.sort(249)),
-    "the largest hint": lambda e: e.definition("late", nat(e), e.nat(0), hints={"regular": (1 << 32) - 1}),
-}
-
-
-def _deep(shape: str) -> Case:
-    """As deep as the reader lets a term be."""
-    def make(e: Export) -> None:
-        term = e.nat(0)
-        for _ in range(4080):
-            if shape == "app":
-                term = e.app(e.const("Nat.succ"), term)
-            elif shape == "let":
-                term = e.let(nat(e), e.nat(1), term)
-            else:
-                term = e.lam(nat(e), term)
-        if shape == "lam":
-            type_ = e.pi(*[nat(e)] * 4081)
-            e.definition("deep", type_, term)
-        else:
-            e.definition("deep", nat(e), term)
-    return make
-
-
-GOOD |= {f"a deep term: {shape}": _deep(shape) for shape in ("app", "let", "lam")}

@@ -2,6 +2,7 @@
 
 Every file is refused, and the words that the refusal holds stand beside it.
 """
+
 from __future__ import annotations
 
 import io
@@ -18,13 +19,14 @@ from model_files import entry, gaussian, pair, raw_gguf, write_raw_safetensors, 
 
 # name → (maker, words of the refusal)
 MODELS: dict[str, tuple[Callable[[Path], Path], str]] = {}
-MANY = 65_500       # tensors, just below the limit
+MANY = 65_500  # tensors, just below the limit
 
 
 def model(words: str) -> Callable[[Callable[[Path], Path]], Callable[[Path], Path]]:
     def add(make: Callable[[Path], Path]) -> Callable[[Path], Path]:
         MODELS[make.__name__] = make, words
         return make
+
     return add
 
 
@@ -37,7 +39,7 @@ def _safetensors(folder: Path, header: str | bytes, size: int = 0) -> Path:
 
 
 def _gguf(folder: Path, *args: object, **more: object) -> Path:
-    (folder / "m.gguf").write_bytes(raw_gguf(*args, **more))       # type: ignore[arg-type]
+    (folder / "m.gguf").write_bytes(raw_gguf(*args, **more))  # type: ignore[arg-type]
     return folder / "m.gguf"
 
 
@@ -49,13 +51,14 @@ def npy_header(shape: tuple[int, ...], descr: str = "<f4") -> bytes:
 
 def _archive(folder: Path, members: list[tuple[str, bytes]], method: int = zipfile.ZIP_STORED) -> Path:
     with warnings.catch_warnings(), zipfile.ZipFile(folder / "m.npz", "w", method) as file:
-        warnings.simplefilter("ignore")         # a name twice
+        warnings.simplefilter("ignore")  # a name twice
         for name, data in members:
             file.writestr(name, data)
     return folder / "m.npz"
 
 
 # safetensors
+
 
 @model("'k119999' occurs twice")
 def keys_with_the_last_one_doubled(folder: Path) -> Path:
@@ -134,16 +137,17 @@ def an_offset_beyond_all_numbers(folder: Path) -> Path:
 
 # GGUF
 
+
 @model("header has")
 def strings_of_a_sparse_file(folder: Path) -> Path:
-    path = _gguf(folder, [], [pair("k", 9, struct.pack("<IQ", 8, 2 ** 37))])
+    path = _gguf(folder, [], [pair("k", 9, struct.pack("<IQ", 8, 2**37))])
     os.truncate(path, 1 << 41)
     return path
 
 
 @model("header has")
 def numbers_of_a_sparse_file(folder: Path) -> Path:
-    path = _gguf(folder, [], [pair("k", 9, struct.pack("<IQ", 0, 2 ** 39))], tensors=1)
+    path = _gguf(folder, [], [pair("k", 9, struct.pack("<IQ", 0, 2**39))], tensors=1)
     os.truncate(path, 1 << 40)
     return path
 
@@ -207,6 +211,7 @@ def a_long_wide_string(folder: Path) -> Path:
 
 # numpy
 
+
 @model("members, more than")
 def an_archive_of_many_members(folder: Path) -> Path:
     return _archive(folder, [(f"a{i}.npy", npy_header((2,)) + bytes(8)) for i in range(20_000)])
@@ -241,7 +246,7 @@ def a_member_that_asks_for_four_gigabytes_of_window(folder: Path) -> Path:
     path = _archive(folder, [("a.npy", npy_header((10, 10)) + bytes(400))], zipfile.ZIP_LZMA)
     data = bytearray(path.read_bytes())
     at = data.index(b"\x05\x00\x5d")
-    data[at + 3:at + 7] = b"\xff\xff\xff\xff"
+    data[at + 3 : at + 7] = b"\xff\xff\xff\xff"
     path.write_bytes(bytes(data))
     return path
 
@@ -279,6 +284,7 @@ def an_array_of_a_sparse_file(folder: Path) -> Path:
 
 
 # Several files
+
 
 @model("not a regular file but a device")
 def an_index_that_is_a_link_to_zeros(folder: Path) -> Path:
@@ -328,4 +334,4 @@ def _fifo(path: Path) -> Path:
 
 
 for _suffix in ("safetensors", "gguf", "npy", "npz", "safetensors.index.json"):
-    MODELS[f"a_fifo_called_{_suffix}"] = (lambda folder, suffix=_suffix: _fifo(folder / f"m.{suffix}")), "not a regular file but a FIFO"       # type: ignore[misc]
+    MODELS[f"a_fifo_called_{_suffix}"] = (lambda folder, suffix=_suffix: _fifo(folder / f"m.{suffix}")), "not a regular file but a FIFO"  # type: ignore[misc]

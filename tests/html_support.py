@@ -1,4 +1,5 @@
 """What the tests of html have in common."""
+
 from __future__ import annotations
 
 import hashlib
@@ -18,8 +19,15 @@ from gnosis.probe import part as parts
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
 
-HOSTILE = ["<script>alert(1)</script>.weight", '"><img src=x onerror=alert(1)>', "</title></style></script><h1>", "{{ 7 * 7 }}{% raw %}", "&lt;b&gt; 'single'",
-           "https://example.test/?a=1&b", "a\u202eb\x07.weight"]
+HOSTILE = [
+    "<script>alert(1)</script>.weight",
+    '"><img src=x onerror=alert(1)>',
+    "</title></style></script><h1>",
+    "{{ 7 * 7 }}{% raw %}",
+    "&lt;b&gt; 'single'",
+    "https://example.test/?a=1&b",
+    "a\u202eb\x07.weight",
+]
 
 TAME = [f"matrix number {i}" for i in range(len(HOSTILE))]
 
@@ -40,7 +48,7 @@ class Table:
     id: str | None
     classes: str
     caption: str = ""
-    rows: list[list[tuple[str, dict[str, str], str]]] = field(default_factory=list)       # tag, attributes, text of each cell
+    rows: list[list[tuple[str, dict[str, str], str]]] = field(default_factory=list)  # tag, attributes, text of each cell
 
 
 class Page(HTMLParser):
@@ -100,6 +108,7 @@ class Page(HTMLParser):
 
 def renamed(found: Report, names: dict[str, str]) -> Report:
     """The same report under other names, sealed again: what a hand may write into a file."""
+
     def walk(value: object) -> object:
         if isinstance(value, dict):
             return {key: walk(part) for key, part in value.items()}
@@ -133,8 +142,8 @@ def shown_as(text: str, value: object, up: bool = False) -> bool:
     if share and digits == 0:
         return value in (0, 1) and float(number) == 100 * value
     if up:
-        return Fraction(value) <= Fraction(number) < Fraction(value) + Fraction(1, 10 ** digits)
-    return abs(float(number) - value * (100 if share else 1)) <= 0.5000001 * 10 ** -digits
+        return Fraction(value) <= Fraction(number) < Fraction(value) + Fraction(1, 10**digits)
+    return abs(float(number) - value * (100 if share else 1)) <= 0.5000001 * 10**-digits
 
 
 def every_plot(found: Report) -> list[plots.Plot]:
@@ -147,9 +156,18 @@ def points(line: str) -> list[tuple[float, float]]:
 
 
 def inside_box(p: plots.Plot) -> bool:
-    at = [point for line in (*p.lines, *p.areas) for point in points(line.points)] + [(m.x, m.y) for m in p.marks] + [(x, y) for x, *ys in p.whiskers for y in ys]
-    at += [(b.x, b.y) for b in p.bars] + [(b.x + b.width, b.y + b.height) for b in p.bars] + [(x, p.bottom) for x, _ in p.x_ticks] + [(p.left, y) for y, _ in p.y_ticks]
-    slack = 0.011       # coordinates have two digits
+    at = (
+        [point for line in (*p.lines, *p.areas) for point in points(line.points)]
+        + [(m.x, m.y) for m in p.marks]
+        + [(x, y) for x, *ys in p.whiskers for y in ys]
+    )
+    at += (
+        [(b.x, b.y) for b in p.bars]
+        + [(b.x + b.width, b.y + b.height) for b in p.bars]
+        + [(x, p.bottom) for x, _ in p.x_ticks]
+        + [(p.left, y) for y, _ in p.y_ticks]
+    )
+    slack = 0.011  # coordinates have two digits
     return bool(at) and bool(p.alt) and all(p.left - slack <= x <= p.right + slack and p.top - slack <= y <= p.bottom + slack for x, y in at)
 
 

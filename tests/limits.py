@@ -1,4 +1,5 @@
 """What a call takes, measured in a process of its own."""
+
 from __future__ import annotations
 
 import json
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-SECONDS, MIB = 2.0, 256         # within which a file is refused
+SECONDS, MIB = 2.0, 256  # within which a file is refused
 
 
 class Taken(NamedTuple):
@@ -33,7 +34,7 @@ def taken(call: Callable[[], object]) -> Taken:
         try:
             os.close(reading)
             with open("/proc/self/status"):
-                Path("/proc/self/clear_refs").write_text("5")           # the peak counts from here
+                Path("/proc/self/clear_refs").write_text("5")  # the peak counts from here
             resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
             before, began = _memory("VmRSS"), time.process_time()
             try:

@@ -1,4 +1,5 @@
 """llama.cpp by the package llama-cpp-python: logits and tokens of a GGUF file, in float32 as far as it has them."""
+
 from __future__ import annotations
 
 import ctypes

@@ -1,4 +1,5 @@
 """Small model files for the tests of the probe, written by the libraries that own the formats."""
+
 from __future__ import annotations
 
 import json
@@ -63,8 +64,15 @@ def _text(text: str | bytes) -> bytes:
     return struct.pack("<Q", len(raw)) + raw
 
 
-def raw_gguf(entries: list[bytes], pairs: Sequence[bytes] = (), data: bytes = b"", version: int = 3,
-             tensors: int | None = None, keys: int | None = None, magic: bytes = b"GGUF") -> bytes:
+def raw_gguf(
+    entries: list[bytes],
+    pairs: Sequence[bytes] = (),
+    data: bytes = b"",
+    version: int = 3,
+    tensors: int | None = None,
+    keys: int | None = None,
+    magic: bytes = b"GGUF",
+) -> bytes:
     """A GGUF file from any entries, true or not, padded to the alignment of 32 before the data."""
     head = magic + struct.pack("<IQQ", version, len(entries) if tensors is None else tensors, len(pairs) if keys is None else keys)
     head += b"".join(pairs) + b"".join(entries)
@@ -73,8 +81,9 @@ def raw_gguf(entries: list[bytes], pairs: Sequence[bytes] = (), data: bytes = b"
 
 def entry(name: str | bytes = "w", dims: tuple[int, ...] = (32, 4), kind: int = 0, offset: int = 0, count: int | None = None) -> bytes:
     """One tensor entry; dims innermost first, as the file has them."""
-    return (_text(name) + struct.pack("<I", len(dims) if count is None else count)
-            + b"".join(struct.pack("<Q", d) for d in dims) + struct.pack("<IQ", kind, offset))
+    return (
+        _text(name) + struct.pack("<I", len(dims) if count is None else count) + b"".join(struct.pack("<Q", d) for d in dims) + struct.pack("<IQ", kind, offset)
+    )
 
 
 def pair(key: str, kind: int, value: bytes) -> bytes:

@@ -1,4 +1,5 @@
 """What the tests of output have in common."""
+
 from __future__ import annotations
 
 import os

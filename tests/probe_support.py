@@ -1,4 +1,5 @@
 """What the tests of probe have in common."""
+
 from __future__ import annotations
 
 from pathlib import Path

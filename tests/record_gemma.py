@@ -3,6 +3,7 @@
 Run where llama-cpp-python (the version of live_llama.py) and the model are installed (gnosis models --install --also gemma3): record_gemma.py
 The model is written out in float32, its decoded weights, so that llama.cpp rounds no activation to a byte code (1.1 GB in a temporary folder).
 """
+
 from __future__ import annotations
 
 import json
@@ -17,7 +18,7 @@ from gnosis.models.files import open_model
 
 KEPT = 4
 TEXTS = ("The capital of France is", "def fibonacci(n):\n    if n < 2:\n        return n\n    return", "Zwei  naïve Füchse — 你好, 12345!\n\n\t<b>bold</b>")
-WRITTEN = 16        # tokens that llama.cpp writes after the first text
+WRITTEN = 16  # tokens that llama.cpp writes after the first text
 
 
 def wide(source: Path, target: Path) -> Path:
@@ -49,7 +50,7 @@ def main() -> None:
         written = list(out[0]["tokens"])
         for _ in range(WRITTEN):
             written.append(int(model.logits(written, 2)[-1].argmax()))
-        out[0]["written"] = written[len(out[0]["tokens"]):]
+        out[0]["written"] = written[len(out[0]["tokens"]) :]
     Path(__file__).with_name("recorded_gemma3.json").write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

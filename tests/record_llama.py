@@ -3,6 +3,7 @@
 Run where the package cyllama 0.2.18 is installed, with the model written out in float32 (its decoded weights, so that llama.cpp
 rounds no activation to a byte code): record_llama.py MODEL-F32.gguf
 """
+
 import json
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ TEXTS = (
 
 
 class Model(llama.LlamaModel):
-    n_vocab = VOCABULARY    # which this release asks the wrong object for
+    n_vocab = VOCABULARY  # which this release asks the wrong object for
 
 
 def main(path: str) -> None:

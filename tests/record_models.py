@@ -2,6 +2,7 @@
 
 Run where the packages llama-cpp-python (the version of live_llama.py) and gguf are installed: record_models.py
 """
+
 from __future__ import annotations
 
 import json
@@ -23,7 +24,11 @@ def logits(folder: Path) -> dict[str, Any]:
     for name in tiny_models.MODELS:
         found = live_llama.Llama(tiny_models.write(folder / f"{name}.gguf", name)).logits(tiny_models.text(name))
         best = np.argsort(-found, axis=1, kind="stable")[:, :KEPT]
-        out[name] = {"best": best.tolist(), "logits": np.take_along_axis(found, best, 1).astype(float).round(5).tolist(), "last": found[-1].astype(float).round(5).tolist()}
+        out[name] = {
+            "best": best.tolist(),
+            "logits": np.take_along_axis(found, best, 1).astype(float).round(5).tolist(),
+            "last": found[-1].astype(float).round(5).tolist(),
+        }
     return out
 
 

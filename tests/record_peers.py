@@ -4,6 +4,7 @@ Not part of the tests, which only read the file.  Needs its own environment:
     pip install mapie==1.6.0 crepes==0.9.1 puncc==0.9.3 statsmodels==0.15.0
     python tests/record_peers.py
 """
+
 import json
 import math
 import warnings
@@ -20,7 +21,17 @@ from statsmodels.stats.proportion import proportion_confint
 # scores are 1 … n, so a threshold is its rank
 AWAY = [(n, q) for n in (20, 37, 64, 150, 1000) for q in ("0.503", "0.683", "0.9", "0.947")]
 # (n + 1)·level is whole, or there are too few scores
-BOUNDARY = [(74, "0.68"), (9, "0.9"), (19, "0.95"), (18, "0.95"), (48, "0.99"), (24, "0.56"), (9, "0.7"), (99, "0.29"), *[(999, q) for q in ("0.5", "0.683", "0.9", "0.947")]]
+BOUNDARY = [
+    (74, "0.68"),
+    (9, "0.9"),
+    (19, "0.95"),
+    (18, "0.95"),
+    (48, "0.99"),
+    (24, "0.56"),
+    (9, "0.7"),
+    (99, "0.29"),
+    *[(999, q) for q in ("0.5", "0.683", "0.9", "0.947")],
+]
 TRIALS = [(0, 18, "0.95"), (0, 16, "0.99"), (3, 100, "0.99"), (17, 1000, "0.999"), (50, 51, "0.95"), (5, 80, "0.9"), (0, 459, "0.99"), (400, 1000, "0.95")]
 
 
@@ -59,8 +70,10 @@ def threshold(peer, n, level):
 
 def main():
     warnings.simplefilter("ignore")
-    rows = {kind: [{"n": n, "level": q, **{peer.__name__: threshold(peer, n, q) for peer in (crepes, puncc, mapie)}} for n, q in cases]
-            for kind, cases in (("away", AWAY), ("boundary", BOUNDARY))}
+    rows = {
+        kind: [{"n": n, "level": q, **{peer.__name__: threshold(peer, n, q) for peer in (crepes, puncc, mapie)}} for n, q in cases]
+        for kind, cases in (("away", AWAY), ("boundary", BOUNDARY))
+    }
     rows["clopper_pearson"] = []
     for k, n, confidence in TRIALS:
         low, high = proportion_confint(k, n, alpha=2 * (1 - float(confidence)), method="beta")

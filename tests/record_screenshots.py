@@ -2,6 +2,7 @@
 
 Needs Debian's `chromium`, and Pillow (it comes with matplotlib) to keep the files small.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -16,7 +17,7 @@ from gnosis.probe import html, report
 
 DOCS = Path(__file__).parent.parent / "docs"
 WIDTH = 1120
-HEIGHT = 4000       # more than the sections that are shown need
+HEIGHT = 4000  # more than the sections that are shown need
 # name of the picture, sections below the head of the page, theme
 PICTURES = (("probe-light.png", ("h-admission", "h-acceptance"), browser.LIGHT), ("probe-dark.png", ("h-frontier", "h-coverage", "h-residuals"), browser.DARK))
 COLOURS = 256

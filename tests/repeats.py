@@ -4,6 +4,7 @@ Blank lines, comments, docstrings, imports and lines of punctuation alone do not
 fields of a record, data, and where shapes are compared they count as one line.  A run is left alone when a comment says why it repeats,
 `repeats: the reason`, in the run or between it and the line before.
 """
+
 from __future__ import annotations
 
 import re
@@ -14,16 +15,21 @@ from pathlib import Path
 SAME, SHAPE = 11, 10  # lines
 FOLDERS = ("pysrc", "cython_core", "conformance", "audits")
 ENDINGS = {".py", ".pyx", ".c", ".h", ".mjs"}
-KEYWORDS = frozenset("""and as assert async await break case class const continue def del do double elif else enum except finally float for from
+KEYWORDS = frozenset(
+    """and as assert async await break case class const continue def del do double elif else enum except finally float for from
 global if in int int64_t is lambda long match None nonlocal not or pass ptrdiff_t raise return static struct switch True False try typedef
-uint8_t unsigned void while with yield cdef nogil include define undef ifdef ifndef endif""".split())
-TOKEN = re.compile(r'''
+uint8_t unsigned void while with yield cdef nogil include define undef ifdef ifndef endif""".split()
+)
+TOKEN = re.compile(
+    r'''
     (?P<text>[rbfRBF]{0,2}(?:"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))
   | (?P<comment>%s)
   | (?P<number>\.?\d(?:[\w.]|(?<=[eEpP])[+-])*)
   | (?P<name>[^\W\d]\w*)
   | (?P<newline>\n)
-  | (?P<sign>[^\s\w])''', re.X | re.S)
+  | (?P<sign>[^\s\w])''',
+    re.X | re.S,
+)
 PYTHON, C = (re.compile(TOKEN.pattern % comment, re.X | re.S) for comment in (r"\#[^\n]*", r"//[^\n]*|/\*.*?\*/"))
 
 IMPORT = re.compile(r"^[ \t]*(?:(?:from|c?import) [^\n(]*(?:\([^)]*\))?|#[ \t]*include .*)$", re.M)
@@ -62,8 +68,14 @@ def read(file: Path) -> Read:
             words[number].append(said)
             shapes[number].append(said if kind == "sign" or said in KEYWORDS else kind)
         number += said.count("\n")
-    return Read([Line(n, tuple(words[n]), tuple(shapes[n])) for n in sorted(words) if any(w[0].isalnum() or w[0] == "_" for w in shapes[n])
-                 and not (len(words[n]) == 1 and '"""' in words[n][0])], reasons)
+    return Read(
+        [
+            Line(n, tuple(words[n]), tuple(shapes[n]))
+            for n in sorted(words)
+            if any(w[0].isalnum() or w[0] == "_" for w in shapes[n]) and not (len(words[n]) == 1 and '"""' in words[n][0])
+        ],
+        reasons,
+    )
 
 
 def runs(files: dict[str, Read], keys: dict[str, list[tuple[int, tuple[str, ...]]]], least: int) -> list[str]:
@@ -71,11 +83,11 @@ def runs(files: dict[str, Read], keys: dict[str, list[tuple[int, tuple[str, ...]
     starts: dict[tuple[tuple[str, ...], ...], list[tuple[str, int]]] = defaultdict(list)
     for name, rows in keys.items():
         for i in range(len(rows) - least + 1):
-            starts[tuple(key for _, key in rows[i:i + least])].append((name, i))
+            starts[tuple(key for _, key in rows[i : i + least])].append((name, i))
     longest: dict[tuple[str, str], tuple[int, str]] = {}
     for places in starts.values():
         for k, (a, i) in enumerate(places):
-            for b, j in places[k + 1:]:
+            for b, j in places[k + 1 :]:
                 one, two, n = keys[a], keys[b], least
                 if (a == b and j < i + least) or (i and j and one[i - 1][1] == two[j - 1][1]):
                     continue  # over itself, or part of a run that begins earlier
@@ -90,8 +102,12 @@ def runs(files: dict[str, Read], keys: dict[str, list[tuple[int, tuple[str, ...]
 
 def repeats(root: Path, folders: tuple[str, ...] = FOLDERS) -> list[str]:
     """What repeats in the sources of a checkout."""
-    files = {f.relative_to(root).as_posix(): read(f) for folder in folders for f in sorted((root / folder).rglob("*"))
-             if f.suffix in ENDINGS and not {"_cython", "build"} & set(f.parts)}
+    files = {
+        f.relative_to(root).as_posix(): read(f)
+        for folder in folders
+        for f in sorted((root / folder).rglob("*"))
+        if f.suffix in ENDINGS and not {"_cython", "build"} & set(f.parts)
+    }
     words = {name: [(i, line.words) for i, line in enumerate(file.lines)] for name, file in files.items()}
     shapes = {name: [(i, line.shape) for i, line in enumerate(file.lines) if not i or line.shape != file.lines[i - 1].shape] for name, file in files.items()}
     return [f"the same {said}" for said in runs(files, words, SAME)] + [f"of one shape, {said}" for said in runs(files, shapes, SHAPE)]

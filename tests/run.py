@@ -1,4 +1,5 @@
 """What `make test` runs: rules and types, the spine from its sources, its audit, both sides against each other, every test."""
+
 import sys
 from pathlib import Path
 

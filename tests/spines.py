@@ -1,4 +1,5 @@
 """Copies of the foundation for tests that plant faults, and a reader that knows where in a file they can be planted."""
+
 from __future__ import annotations
 
 import json
@@ -35,8 +36,13 @@ class Spine:
         """Compile as somebody would who does not care about warnings."""
         target, source = b.olean_path(self.out, name), self.base.joinpath(*name.split(".")).with_suffix(".lean")
         target.parent.mkdir(parents=True, exist_ok=True)
-        run = subprocess.run([*self.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(self.base), "-o", str(target), str(source)],
-                             env=foreign(LEAN_PATH=str(self.out)), capture_output=True, text=True, cwd=self.base)
+        run = subprocess.run(
+            [*self.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(self.base), "-o", str(target), str(source)],
+            env=foreign(LEAN_PATH=str(self.out)),
+            capture_output=True,
+            text=True,
+            cwd=self.base,
+        )
         assert run.returncode == 0, run.stdout + run.stderr
 
     def run(self, **kwargs) -> audit.Report:
@@ -69,7 +75,7 @@ class Where(Module):
     """The reader, remembering where each constant is."""
 
     def __init__(self, path: Path, name: str = "Gnosis.Compiled") -> None:
-        self.at: dict[str, int] = {}    # the value object of each constant
+        self.at: dict[str, int] = {}  # the value object of each constant
         self.info: dict[str, int] = {}  # the object that tells its kind
         super().__init__(name, [path], Interner())
 

@@ -1,4 +1,5 @@
 """Commands on a terminal of a given width."""
+
 from __future__ import annotations
 
 import fcntl

@@ -1,4 +1,5 @@
 """Every architecture: small random models against llama.cpp, against themselves in another order, and files that do not fit."""
+
 from __future__ import annotations
 
 import json
@@ -17,8 +18,8 @@ from gnosis.lm import model as language
 from gnosis.models.files import ModelError
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_models.json").read_text(encoding="utf-8"))
-NEAR = 5e-5             # of logits with a standard deviation of 2; the largest difference that was seen is 1.2e-5
-NEAR_GELU = 1e-2        # llama.cpp reads its gelu from a table of half precision
+NEAR = 5e-5  # of logits with a standard deviation of 2; the largest difference that was seen is 1.2e-5
+NEAR_GELU = 1e-2  # llama.cpp reads its gelu from a table of half precision
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +66,29 @@ def test_llama_cpp_still_says_so(files, name):
 
 
 # each operation left out or done otherwise, and how far that leads away
-@pytest.mark.parametrize("name, changed", [
-    ("llama-3", {"factors": False}), ("llama-3", {"rope_base": 10000.0}), ("mistral", {"attention_scale": 0.25}), ("linear", {"rope_scale": 1.0}), ("qwen2", {"biases": False}),
-    ("qwen2", {"neox": False}), ("qwen3", {"head_norms": False}), ("gemma3", {"post_norms": False}), ("gemma3", {"activation": "silu"}), ("gemma3", {"embedding_scale": 1.0}),
-    ("gemma3", {"window": 0}), ("gemma3", {"window": 9}), ("gemma3", {"window_rope_base": 1e6}), ("gemma3", {"windowed": (True,) * 7}), ("experts", {"experts_used": 3}),
-    ("experts-in-groups", {"expert_groups": 1}), ("experts-in-groups", {"expert_groups_used": 3}), ("qwen3moe", {"neox": False}),
-])
+@pytest.mark.parametrize(
+    "name, changed",
+    [
+        ("llama-3", {"factors": False}),
+        ("llama-3", {"rope_base": 10000.0}),
+        ("mistral", {"attention_scale": 0.25}),
+        ("linear", {"rope_scale": 1.0}),
+        ("qwen2", {"biases": False}),
+        ("qwen2", {"neox": False}),
+        ("qwen3", {"head_norms": False}),
+        ("gemma3", {"post_norms": False}),
+        ("gemma3", {"activation": "silu"}),
+        ("gemma3", {"embedding_scale": 1.0}),
+        ("gemma3", {"window": 0}),
+        ("gemma3", {"window": 9}),
+        ("gemma3", {"window_rope_base": 1e6}),
+        ("gemma3", {"windowed": (True,) * 7}),
+        ("experts", {"experts_used": 3}),
+        ("experts-in-groups", {"expert_groups": 1}),
+        ("experts-in-groups", {"expert_groups_used": 3}),
+        ("qwen3moe", {"neox": False}),
+    ],
+)
 def test_every_operation_matters(files, name, changed):
     from dataclasses import replace
 
@@ -169,38 +187,68 @@ def test_a_weight_of_an_expert_that_is_not_finite_is_named(tmp_path):
 # ---- files that do not fit -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name, changed, message", [
-    ("llama", {"block_count": 2**31 - 1}, "block_count = 2147483647, and there are only"), ("llama", {"attention.head_count_kv": 3}, "must divide"),
-    ("llama", {"attention.key_length": 24, "attention.value_length": 24}, "multiple of 16"), ("llama", {"attention.key_length": 32}, "attention.value_length"), ("mistral", {"attention.value_length": 16}, "the same"),
-    ("mistral", {"rope.dimension_count": 16}, "heads of 32 need the same"), ("llama", {"attention.key_length": "wide"}, "'wide' is not a size"),
-    ("llama", {"rope.freq_base": float("nan")}, "rope.freq_base = nan is not a finite number"), ("llama", {"rope.freq_base": 0.0}, "not usable"),
-    ("llama", {"rope.freq_base": "10000"}, "not a finite number"), ("llama", {"attention.layer_norm_rms_epsilon": None}, "lack llama.attention.layer_norm_rms_epsilon"),
-    ("linear", {"rope.scaling.type": "yarn"}, "rope.scaling.type = 'yarn' is not supported"), ("linear", {"rope.scaling.type": 3}, "is not supported"),
-    ("linear", {"rope.scaling.factor": -2.0}, "is not a factor"), ("linear", {"rope.scaling.factor": float("inf")}, "not a finite number"),
-    ("llama", {"attention.sliding_window": 8}, "only layers of gemma3 have a window"), ("llama", {"attention.causal": False}, "attention.causal = False is not supported"),
-    ("llama", {"logit_scale": 0.5}, "logit_scale = 0.5 is not supported"), ("gemma3", {"final_logit_softcapping": 30.0}, "final_logit_softcapping = 30.0"),
-    ("gemma3", {"attention.sliding_window": -1.0}, "is not a size"), ("gemma3", {"attention.sliding_window_pattern": [True, False]}, "has 2 entries of bool, expected 7"),
-    ("gemma3", {"attention.sliding_window_pattern": [1.0] * 7}, "float32, expected 7 truth values"), ("gemma3", {"attention.sliding_window_pattern": "all"}, "is not a size"),
-    ("gemma3", {"rope.freq_base_swa": -1.0}, "rope.freq_base_swa = -1.0"), ("gemma3", {"expert_count": 4}, "experts are those of llama and qwen3moe"),
-    ("experts", {"expert_used_count": 9}, "are not possible"), ("experts", {"expert_used_count": None}, "lack llama.expert_used_count"), ("experts", {"expert_count": 2**20}, "at most 512"),
-    ("experts", {"expert_gating_func": 2}, "expert_gating_func = 2 is not supported"), ("experts", {"expert_shared_count": 1}, "expert_shared_count = 1"),
-    ("experts", {"expert_weights_scale": 2.5}, "expert_weights_scale = 2.5"), ("experts-in-groups", {"expert_group_used_count": 4}, "are not possible"),
-    ("experts-in-groups", {"expert_group_count": 5}, "are not possible"), ("experts-in-groups", {"expert_group_count": 12}, "are not possible"),
-    ("experts-in-groups", {"expert_group_used_count": None}, "lack llama.expert_group_used_count"), ("qwen3moe", {"expert_count": None}, "lack qwen3moe.expert_count"),
-    ("qwen2", {"expert_count": 8, "expert_used_count": 2}, "experts are those of"),
-])
+@pytest.mark.parametrize(
+    "name, changed, message",
+    [
+        ("llama", {"block_count": 2**31 - 1}, "block_count = 2147483647, and there are only"),
+        ("llama", {"attention.head_count_kv": 3}, "must divide"),
+        ("llama", {"attention.key_length": 24, "attention.value_length": 24}, "multiple of 16"),
+        ("llama", {"attention.key_length": 32}, "attention.value_length"),
+        ("mistral", {"attention.value_length": 16}, "the same"),
+        ("mistral", {"rope.dimension_count": 16}, "heads of 32 need the same"),
+        ("llama", {"attention.key_length": "wide"}, "'wide' is not a size"),
+        ("llama", {"rope.freq_base": float("nan")}, "rope.freq_base = nan is not a finite number"),
+        ("llama", {"rope.freq_base": 0.0}, "not usable"),
+        ("llama", {"rope.freq_base": "10000"}, "not a finite number"),
+        ("llama", {"attention.layer_norm_rms_epsilon": None}, "lack llama.attention.layer_norm_rms_epsilon"),
+        ("linear", {"rope.scaling.type": "yarn"}, "rope.scaling.type = 'yarn' is not supported"),
+        ("linear", {"rope.scaling.type": 3}, "is not supported"),
+        ("linear", {"rope.scaling.factor": -2.0}, "is not a factor"),
+        ("linear", {"rope.scaling.factor": float("inf")}, "not a finite number"),
+        ("llama", {"attention.sliding_window": 8}, "only layers of gemma3 have a window"),
+        ("llama", {"attention.causal": False}, "attention.causal = False is not supported"),
+        ("llama", {"logit_scale": 0.5}, "logit_scale = 0.5 is not supported"),
+        ("gemma3", {"final_logit_softcapping": 30.0}, "final_logit_softcapping = 30.0"),
+        ("gemma3", {"attention.sliding_window": -1.0}, "is not a size"),
+        ("gemma3", {"attention.sliding_window_pattern": [True, False]}, "has 2 entries of bool, expected 7"),
+        ("gemma3", {"attention.sliding_window_pattern": [1.0] * 7}, "float32, expected 7 truth values"),
+        ("gemma3", {"attention.sliding_window_pattern": "all"}, "is not a size"),
+        ("gemma3", {"rope.freq_base_swa": -1.0}, "rope.freq_base_swa = -1.0"),
+        ("gemma3", {"expert_count": 4}, "experts are those of llama and qwen3moe"),
+        ("experts", {"expert_used_count": 9}, "are not possible"),
+        ("experts", {"expert_used_count": None}, "lack llama.expert_used_count"),
+        ("experts", {"expert_count": 2**20}, "at most 512"),
+        ("experts", {"expert_gating_func": 2}, "expert_gating_func = 2 is not supported"),
+        ("experts", {"expert_shared_count": 1}, "expert_shared_count = 1"),
+        ("experts", {"expert_weights_scale": 2.5}, "expert_weights_scale = 2.5"),
+        ("experts-in-groups", {"expert_group_used_count": 4}, "are not possible"),
+        ("experts-in-groups", {"expert_group_count": 5}, "are not possible"),
+        ("experts-in-groups", {"expert_group_count": 12}, "are not possible"),
+        ("experts-in-groups", {"expert_group_used_count": None}, "lack llama.expert_group_used_count"),
+        ("qwen3moe", {"expert_count": None}, "lack qwen3moe.expert_count"),
+        ("qwen2", {"expert_count": 8, "expert_used_count": 2}, "experts are those of"),
+    ],
+)
 def test_metadata_that_cannot_be_used(tmp_path, name, changed, message):
     with pytest.raises(ModelError, match=re.escape(message)):
         Model.load(str(tiny_models.write(tmp_path / "m.gguf", name, changed)))
 
 
-@pytest.mark.parametrize("name, tensor, values, message", [
-    ("qwen2", "blk.1.attn_k.bias", None, "no tensor named 'blk.1.attn_k.bias'"), ("qwen3", "blk.0.attn_q_norm.weight", None, "no tensor named"),
-    ("qwen3", "blk.0.attn_q_norm.weight", np.ones(16), "has the shape [16], expected [32]"), ("llama", "blk.0.attn_output.bias", np.ones(64), "'blk.0.attn_output.bias' has no place in a llama model"),
-    ("llama", "blk.0.attn_q.bias", np.ones(64), "no tensor named"), ("llama-3", "rope_freqs.weight", np.zeros(8), "a factor that is not above 0"),
-    ("llama-3", "rope_freqs.weight", np.ones(16), "has the shape [16], expected [8]"), ("experts", "blk.0.ffn_gate_exps.weight", np.ones((8, 64, 96)), "expected [8, 96, 64]"),
-    ("experts", "blk.0.ffn_gate_inp.weight", None, "no tensor named"), ("gemma3", "blk.3.post_ffw_norm.weight", None, "no tensor named"),
-])
+@pytest.mark.parametrize(
+    "name, tensor, values, message",
+    [
+        ("qwen2", "blk.1.attn_k.bias", None, "no tensor named 'blk.1.attn_k.bias'"),
+        ("qwen3", "blk.0.attn_q_norm.weight", None, "no tensor named"),
+        ("qwen3", "blk.0.attn_q_norm.weight", np.ones(16), "has the shape [16], expected [32]"),
+        ("llama", "blk.0.attn_output.bias", np.ones(64), "'blk.0.attn_output.bias' has no place in a llama model"),
+        ("llama", "blk.0.attn_q.bias", np.ones(64), "no tensor named"),
+        ("llama-3", "rope_freqs.weight", np.zeros(8), "a factor that is not above 0"),
+        ("llama-3", "rope_freqs.weight", np.ones(16), "has the shape [16], expected [8]"),
+        ("experts", "blk.0.ffn_gate_exps.weight", np.ones((8, 64, 96)), "expected [8, 96, 64]"),
+        ("experts", "blk.0.ffn_gate_inp.weight", None, "no tensor named"),
+        ("gemma3", "blk.3.post_ffw_norm.weight", None, "no tensor named"),
+    ],
+)
 def test_tensors_that_do_not_fit(tmp_path, name, tensor, values, message):
     weights = tiny_models.tensors(name)
     weights.pop(tensor, None)

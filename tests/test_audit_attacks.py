@@ -2,6 +2,7 @@
 
 The attacks are on small spines.  Those on code that runs in place of a definition are elsewhere.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -30,122 +31,8 @@ def toolchain() -> Toolchain:
     return find()
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """Sources that are not compiled."""
-    (tmp_path / "Gnosis" / "Core").mkdir(parents=True)
-    (tmp_path / "Gnosis" / "Core" / "Logic.lean").write_text("prelude\ntheorem a : p := h\n")
-    (tmp_path / "Gnosis" / "B.lean").write_text(LOGIC + "theorem b : p := h\n")
-    return tmp_path
-
-
-def said(base: Path) -> list[str]:
-    return [str(f) for f in sources.read(base)[1]]
-
-
-# What lies in Gnosis/
-
-def test_a_plain_tree_is_read_in_order(tree: Path) -> None:
-    found, wrong = sources.read(tree)
-    assert wrong == [] and list(found) == ["Gnosis.Core.Logic", "Gnosis.B"] and found["Gnosis.B"].imports == ("Gnosis.Core.Logic",)
-    sums = "".join(f"{hashlib.sha256((tree / f).read_bytes()).hexdigest()}  {f}\n" for f in ("Gnosis/B.lean", "Gnosis/Core/Logic.lean"))
-    assert sources.digest(found.values()) == hashlib.sha256(sums.encode()).hexdigest()
-
-
-@pytest.mark.parametrize("name", ["X.olean", "X.lean.bak", "x.lean", "X-Y.lean", "X Y.lean", "Ä.lean", "X.Y.lean", "«X».lean", ".X.lean", "X.lean\n", "lower/X.lean", "X.LEAN", "__pycache__/X.lean"])
-def test_a_file_with_another_name_is_named(tree: Path, name: str) -> None:
-    (tree / "Gnosis" / name).parent.mkdir(exist_ok=True)
-    (tree / "Gnosis" / name).write_text(LOGIC)
-    assert any("no name for a" in s and "\n" not in s for s in said(tree))
-    assert "Gnosis.B" in sources.read(tree)[0]
-
-
-def test_a_name_cannot_look_like_another_line_of_the_report(tree: Path) -> None:
-    for name in ("X\nno findings", "X\x1b[2K.lean", "X\udcff.lean"):
-        (tree / "Gnosis" / name).write_text("")
-    assert len(said(tree)) == 3 and all(s.isprintable() for s in said(tree))
-
-
-def test_names_that_differ_only_in_capitals_are_named(tree: Path) -> None:
-    (tree / "Gnosis" / "CORE").mkdir()
-    (tree / "Gnosis" / "CORE" / "Logic.lean").write_text("prelude\n")
-    assert any("differs from" in s and "only in capitals" in s for s in said(tree))
-
-
-@pytest.mark.parametrize("how", ["link to a file", "link to a folder", "pipe", "folder", "link for all", "nothing"])
-def test_what_is_no_regular_file_is_named_and_not_opened(tree: Path, how: str) -> None:
-    new = tree / "Gnosis" / "X.lean"
-    if how == "link to a file":
-        new.symlink_to(tree / "Gnosis" / "B.lean")
-    elif how == "link to a folder":
-        (tree / "Gnosis" / "Linked").symlink_to(tree / "Gnosis" / "Core")
-    elif how == "pipe":
-        os.mkfifo(new)
-    elif how == "folder":
-        new.mkdir()
-    else:
-        (tree / "Gnosis").rename(tree / "Elsewhere")
-        if how == "link for all":
-            (tree / "Gnosis").symlink_to(tree / "Elsewhere")
-    assert len(said(tree)) == 1
-
-
-@pytest.mark.parametrize(("data", "text"), [
-    (b"\xef\xbb\xbfprelude\n", "U+FEFF"), (b"prelude\r\n", "U+000D"), (b"prelude\n-- \xe2\x80\xa8 x\n", "U+2028"), (b"prelude\n\x00\n", "U+0000"),
-    (b"prelude\n-- \xe2\x80\xae x\n", "U+202E"), (b"prelude\n\t\n", "U+0009"), (b"prelude\n-- \xc2\xa0\n", "U+00A0"), (b"prelude\n-- \xe2\x80\x8b\n", "U+200B"),
-    (b"prelude\n\xff\n", "utf-8"), (b"prelude\n" + b"-" * (1 << 20), "more than"), (b"prelude\n-- \xee\x80\x80\n", "U+E000"),
-])
-def test_text_that_is_not_what_it_looks_like_is_named(tree: Path, data: bytes, text: str) -> None:
-    (tree / "Gnosis" / "X.lean").write_bytes(data)
-    assert any(s.startswith("sources: Gnosis/X.lean") and text in s for s in said(tree))
-
-
-@pytest.mark.parametrize("text", [
-    "prelude import Gnosis.Core.Logic\n", "prelude\nimport Gnosis.Core.Logic import Gnosis.B\n", "prelude\nimport Gnosis.Core.Logic Gnosis.B\n", "module\nprelude\n",
-    "prelude\npublic import Gnosis.B\n", "prelude\nmeta import Gnosis.B\n", "prelude\nimport all Gnosis.B\n", "prelude\n/- c -/ import Gnosis.B\n",
-    "-- c\nprelude\n", "/- c -/ prelude\n", " prelude\n", "\nprelude\n", "import Gnosis.B\n", "", "prelude\nimport Gnosis.B -- c\ntheorem x : p := h\nimport Gnosis.B\n",
-    "prelude\n\nimport Gnosis.B\n", "prelude\nimport  Gnosis.B\n", "prelude\nimport «Gnosis».B\n", "prelude\nimport Init\n", "prelude\nimport Gnosis.B.«C»\n", "prelude;\nimport Gnosis.B\n",
-    "prelude\nimport Gnosis.Core.Logic\nimport Gnosis.Core.Logic\n", "prelude\nimport Gnosis.b\n", "prelude\nimport Gnosis.B\n  import Gnosis.Core.Logic\n", "prelude\nimport runtime Gnosis.B\n",
-])
-def test_a_header_that_is_not_the_plain_one_is_refused(text: str) -> None:
-    assert sources.header(text)[1]
-
-
-@pytest.mark.parametrize(("text", "imports"), [
-    ("prelude\n", []), ("prelude", []), ("prelude\nimport Gnosis.B", ["Gnosis.B"]), (LOGIC + "theorem important : p := imports\n", ["Gnosis.Core.Logic"]),
-    ("prelude\nimport Gnosis.A\nimport Gnosis.B.C9\n\n/-! text -/\n", ["Gnosis.A", "Gnosis.B.C9"]), ("prelude\n-- x.import\n", []),
-])
-def test_a_plain_header_is_read(text: str, imports: list[str]) -> None:
-    assert sources.header(text) == (imports, [])
-
-
-def test_a_missing_import_and_a_circle_are_named(tree: Path) -> None:
-    (tree / "Gnosis" / "B.lean").write_text("prelude\nimport Gnosis.Nowhere\n")
-    with pytest.raises(sources.BuildError, match="Gnosis.B imports Gnosis.Nowhere"):
-        sources.read(tree)
-    (tree / "Gnosis" / "B.lean").write_text("prelude\nimport Gnosis.B\n")
-    with pytest.raises(sources.BuildError, match="cycle: Gnosis.B → Gnosis.B"):
-        sources.read(tree)
-
-
-def test_many_imports_need_no_deep_stack(tree: Path) -> None:
-    for i in range(900):
-        (tree / "Gnosis" / f"N{i}.lean").write_text(f"prelude\nimport Gnosis.N{i + 1}\n" if i < 899 else "prelude\n")
-    assert list(sources.read(tree)[0])[2] == "Gnosis.N899"
-    for i in range(900, 1001):
-        (tree / "Gnosis" / f"N{i}.lean").write_text("prelude\n")
-    with pytest.raises(OSError, match="more than 1000 files"):
-        sources.read(tree)
-
-
-@pytest.mark.parametrize(("text", "what"), [("leanprover/lean4:v4.34.0\n", "4.34.0"), ("nightly\n", "nightly"), (None, "lean-toolchain")])
-def test_another_toolchain_file_is_named(tree: Path, text: str | None, what: str) -> None:
-    if text:
-        (tree / "lean-toolchain").write_text(text)
-    assert any(what in str(f) for f in audit._root_files(tree, "4.35.0")[1])
-
-
 # The compiled files
+
 
 @pytest.fixture
 def small(tmp_path: Path, toolchain: Toolchain) -> Spine:
@@ -156,14 +43,30 @@ def small(tmp_path: Path, toolchain: Toolchain) -> Spine:
     return spine
 
 
-@pytest.mark.parametrize("name", ["Gnosis/B.olean.private", "Gnosis/B.olean.server", "Gnosis/B.ir", "Gnosis/B.ilean", "Gnosis/C.olean", "Gnosis.olean", "Init.olean", "Init/Prelude.olean", "Gnosis/Core/Logic/X.olean", "Gnosis/b.olean"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Gnosis/B.olean.private",
+        "Gnosis/B.olean.server",
+        "Gnosis/B.ir",
+        "Gnosis/B.ilean",
+        "Gnosis/C.olean",
+        "Gnosis.olean",
+        "Init.olean",
+        "Init/Prelude.olean",
+        "Gnosis/Core/Logic/X.olean",
+        "Gnosis/b.olean",
+    ],
+)
 def test_a_file_that_the_build_did_not_write_is_named_and_cleaned_away(small: Spine, name: str) -> None:
     names = list(b.scan(small.base))
     assert build.strays(small.out, names) == []
     path = small.out / name
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(b.olean_path(small.out, "Gnosis.B"), path)
-    assert [f.where for f in build.strays(small.out, names)] == [name if (small.out / name).parent.name in ("Gnosis", "Core", "lean") else str(Path(name).parent)]
+    assert [f.where for f in build.strays(small.out, names)] == [
+        name if (small.out / name).parent.name in ("Gnosis", "Core", "lean") else str(Path(name).parent)
+    ]
     report = audit.run(small.base, small.out, small.lean, files=FILES, build=False)
     assert any(f.audit == "build" and "the build writes no such file" in f.text for f in report.findings)
     assert b.build(base=small.base, out=small.out, lean=small.lean).cached and build.strays(small.out, names) == [] and not path.exists()
@@ -216,6 +119,7 @@ def test_what_is_compiled_is_the_text_that_was_read(small: Spine) -> None:
 
 # Who compiles
 
+
 def test_nothing_in_the_build_folder_is_believed_about_the_library(small: Spine, toolchain: Toolchain, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GNOSIS_ROOT", str(small.base))
     stat = toolchain.library.stat()
@@ -230,8 +134,9 @@ def test_a_wrapper_has_a_cache_of_its_own(small: Spine, toolchain: Toolchain, tm
     (prefix / "lib" / "lean" / "libleanshared.so").symlink_to(toolchain.library)
 
     def write(more: str) -> None:
-        wrapper.write_text(f"#!/bin/sh\n{more}[ \"$1\" = --print-prefix ] && echo {prefix} && exit\nexec {' '.join(toolchain.command)} \"$@\"\n")
+        wrapper.write_text(f'#!/bin/sh\n{more}[ "$1" = --print-prefix ] && echo {prefix} && exit\nexec {" ".join(toolchain.command)} "$@"\n')
         wrapper.chmod(0o755)
+
     monkeypatch.setenv("GNOSIS_ROOT", str(small.base))
     monkeypatch.setenv("GNOSIS_LEAN", str(wrapper))
     digests = []
@@ -273,6 +178,7 @@ def test_a_library_that_changes_while_it_is_used_is_a_finding(small: Spine, tool
     def change(*_: object) -> None:
         with library.open("ab") as file:
             file.write(b"x")
+
     monkeypatch.setattr(audit._Audit, "run", change)
     assert [f.text for f in audit.run(small.base, small.out, own, files=FILES).findings] == [f"{library} changed while it was used"]
 
@@ -358,6 +264,7 @@ def test_code_that_runs_while_a_source_is_compiled(tmp_path: Path, toolchain: To
 
 # Processes and their answers
 
+
 def started(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch):  # noqa: ANN201
     monkeypatch.setattr(bundle, "FILES", {**bundle.read(root() / "audits"), "told.py": text.encode()})
     return bundle.child("told:tell", {"x": 2}, tmp_path, ("told",))
@@ -368,12 +275,19 @@ def test_an_answer_comes_through_and_prints_do_not(tmp_path: Path, monkeypatch: 
     assert bundle.answer(started(tmp_path, text, monkeypatch)) == {"twice": 4}
 
 
-@pytest.mark.parametrize("text", [
-    "def tell(r):\n    import os\n    os.write(r['stdout'], b'{\"ok\": true}\\n')\n    os._exit(0)\n",
-    "def tell(r):\n    import os\n    os.write(r['stdout'], b'00000000000000000000000000000000 {\"ok\": true}\\n')\n    os._exit(0)\n",
-    "def tell(r):\n    import os\n    os.write(r['stdout'], b'x\\n')\n    return {'ok': True}\n", "def tell(r):\n    import os\n    os._exit(0)\n", "def tell(r):\n    import os\n    os.abort()\n",
-    "raise SystemExit(0)\n", "def tell(r):\n    return {1: object()}\n", "import gnosis\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def tell(r):\n    import os\n    os.write(r['stdout'], b'{\"ok\": true}\\n')\n    os._exit(0)\n",
+        "def tell(r):\n    import os\n    os.write(r['stdout'], b'00000000000000000000000000000000 {\"ok\": true}\\n')\n    os._exit(0)\n",
+        "def tell(r):\n    import os\n    os.write(r['stdout'], b'x\\n')\n    return {'ok': True}\n",
+        "def tell(r):\n    import os\n    os._exit(0)\n",
+        "def tell(r):\n    import os\n    os.abort()\n",
+        "raise SystemExit(0)\n",
+        "def tell(r):\n    return {1: object()}\n",
+        "import gnosis\n",
+    ],
+)
 def test_what_is_no_answer_is_an_error(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OSError, match="the process ended with code"):
         bundle.answer(started(tmp_path, text, monkeypatch))
@@ -387,10 +301,30 @@ def test_a_child_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.
 def test_a_replay_that_looked_at_something_else_is_a_finding(small: Spine) -> None:
     env = audit.Environment(small.out, ["Gnosis.B"])
     safe = sum(not c.unsafe for c in env.constants.values())
-    good = {"ok": True, "control": True, "modules": 2, "constants": len(env.constants), "units": 9, "accepted": 9, "compared": safe,
-            "unsafe": ["x"] * (len(env.constants) - safe), "plain": {"theorems": 1}}
+    good = {
+        "ok": True,
+        "control": True,
+        "modules": 2,
+        "constants": len(env.constants),
+        "units": 9,
+        "accepted": 9,
+        "compared": safe,
+        "unsafe": ["x"] * (len(env.constants) - safe),
+        "plain": {"theorems": 1},
+    }
     assert audit._confirm(good, env, 9, ["t"]) == []
-    for change in ({"ok": False}, {"control": 1}, {"modules": 1}, {"constants": 5}, {"units": 8}, {"accepted": 8}, {"compared": safe - 1}, {"unsafe": []}, {"plain": {"theorems": 0}}, {"plain": {}}):
+    for change in (
+        {"ok": False},
+        {"control": 1},
+        {"modules": 1},
+        {"constants": 5},
+        {"units": 8},
+        {"accepted": 8},
+        {"compared": safe - 1},
+        {"unsafe": []},
+        {"plain": {"theorems": 0}},
+        {"plain": {}},
+    ):
         assert audit._confirm({**good, **change}, env, 9, ["t"]) or change == {"control": 1}
     assert audit._confirm({}, env, 9, ["t"])
 
@@ -399,9 +333,23 @@ def test_hostile_variables_and_files_reach_no_child(small: Spine, tmp_path: Path
     for name in ("resource", "json", "ctypes", "sitecustomize", "usercustomize", "subprocess"):
         (small.base / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write('{name}')\n")
     (small.base / "Init").mkdir()
-    for name, value in {"PYTHONPATH": small.base, "PYTHONHOME": tmp_path, "PYTHONSTARTUP": small.base / "json.py", "LEAN_PATH": tmp_path, "LEAN_SYSROOT": tmp_path,
-                        "LEAN_SRC_PATH": tmp_path, "LEAN_NUM_THREADS": "0", "LD_LIBRARY_PATH": tmp_path, "TMPDIR": tmp_path / "none", "GCONV_PATH": tmp_path,
-                        "MALLOC_PERTURB_": "1", "LC_ALL": "xx", "PYTHONPYCACHEPREFIX": tmp_path, "PYTHONWARNINGS": "error", "HOME": tmp_path}.items():
+    for name, value in {
+        "PYTHONPATH": small.base,
+        "PYTHONHOME": tmp_path,
+        "PYTHONSTARTUP": small.base / "json.py",
+        "LEAN_PATH": tmp_path,
+        "LEAN_SYSROOT": tmp_path,
+        "LEAN_SRC_PATH": tmp_path,
+        "LEAN_NUM_THREADS": "0",
+        "LD_LIBRARY_PATH": tmp_path,
+        "TMPDIR": tmp_path / "none",
+        "GCONV_PATH": tmp_path,
+        "MALLOC_PERTURB_": "1",
+        "LC_ALL": "xx",
+        "PYTHONPYCACHEPREFIX": tmp_path,
+        "PYTHONWARNINGS": "error",
+        "HOME": tmp_path,
+    }.items():
         monkeypatch.setenv(name, str(value))
     monkeypatch.chdir(small.base)
     small.write("Gnosis.B", LOGIC + "theorem b : Eq Bool.true Bool.true := rfl\n")
@@ -412,5 +360,11 @@ def test_hostile_variables_and_files_reach_no_child(small: Spine, tmp_path: Path
 
 
 def test_another_root_is_named_on_the_screen(small: Spine) -> None:
-    run = subprocess.run([sys.executable, "-m", "gnosis", "spine", "build", "--json"], capture_output=True, text=True, cwd=root(), env={**os.environ, "GNOSIS_ROOT": str(small.base)})
+    run = subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "build", "--json"],
+        capture_output=True,
+        text=True,
+        cwd=root(),
+        env={**os.environ, "GNOSIS_ROOT": str(small.base)},
+    )
     assert run.returncode == 0 and f"GNOSIS_ROOT is set: the spine is that of {small.base}" in run.stderr and json.loads(run.stdout)["modules"] == 2

@@ -1,4 +1,5 @@
 """The command that is trusted, run as it is written down, and the files that it goes by."""
+
 from __future__ import annotations
 
 import json
@@ -36,26 +37,86 @@ def tree(tmp_path: Path) -> Path:
 
 # The files that say what must be
 
+
 def test_the_reader_of_records_and_yaml_agree() -> None:
     for name in ("headline.yaml", "exceptions.yaml"):
         text = (root() / "audits" / name).read_text(encoding="utf-8")
         assert records.read(text, name) == yaml.safe_load(text)
 
 
-@pytest.mark.parametrize("text", [
-    "a: 1\na: 2\n", "a:\n- b: 1\n  b: 2\n", "a: &x 1\n", "a: *x\n", "a: !!str 1\n", "a: {b: 1}\n", "a: [1]\n", "a: 0x1\n", "a: 1_0\n", "a: 1.5\n", "a: yes\n", "a: ~\n", "a: 2026-11-30\n",
-    "? a\n: b\n", "a: b: c\n", "a: b #c\n", "a: 'b\n", "a: 'b' c\n", 'a: "b\n', 'a: "\\x41"\n', "a:\n", "a:\n  b: 1\n c: 2\n", "a: 1\n  b: 2\n", "- a\n", " a: 1\n", "", "a: |\n", "a: |\n\n  b\n", "a: >\n  b\n\n  c\n",
-    "a:\tb\n", "a: b\r\n", "\ufeffa: b\n", "a: b\n...\n", "--- \na: b\n", "%YAML 1.1\n", "<<: b\n", "a: |+\n  b\n", "a: 012\n", "a: 1:30\n", "a: -\n", "a:\n- - b\n", "a: @b\n", "a: %b\n", "a: b:\n", "a: .inf\n", "a: NO\n", "b c: d\n", "a:b\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\na: 2\n",
+        "a:\n- b: 1\n  b: 2\n",
+        "a: &x 1\n",
+        "a: *x\n",
+        "a: !!str 1\n",
+        "a: {b: 1}\n",
+        "a: [1]\n",
+        "a: 0x1\n",
+        "a: 1_0\n",
+        "a: 1.5\n",
+        "a: yes\n",
+        "a: ~\n",
+        "a: 2026-11-30\n",
+        "? a\n: b\n",
+        "a: b: c\n",
+        "a: b #c\n",
+        "a: 'b\n",
+        "a: 'b' c\n",
+        'a: "b\n',
+        'a: "\\x41"\n',
+        "a:\n",
+        "a:\n  b: 1\n c: 2\n",
+        "a: 1\n  b: 2\n",
+        "- a\n",
+        " a: 1\n",
+        "",
+        "a: |\n",
+        "a: |\n\n  b\n",
+        "a: >\n  b\n\n  c\n",
+        "a:\tb\n",
+        "a: b\r\n",
+        "\ufeffa: b\n",
+        "a: b\n...\n",
+        "--- \na: b\n",
+        "%YAML 1.1\n",
+        "<<: b\n",
+        "a: |+\n  b\n",
+        "a: 012\n",
+        "a: 1:30\n",
+        "a: -\n",
+        "a:\n- - b\n",
+        "a: @b\n",
+        "a: %b\n",
+        "a: b:\n",
+        "a: .inf\n",
+        "a: NO\n",
+        "b c: d\n",
+        "a:b\n",
+    ],
+)
 def test_records_of_another_shape_are_refused(text: str) -> None:
     with pytest.raises(records.BadRecords, match="here"):
         records.read(text, "here")
 
 
-@pytest.mark.parametrize("text", [
-    "a: 1\nb: -3\nc: true\nd: null\ne: {}\nf: []\n", "a: it's b\n", "a: 'it''s: #b'\n", 'a: "b\\n\\"c\\""\n', "a: >\n  b c\n  d\n\nb: |-\n  x\n    y\n\n  z\n", "a:\n- b\n- c: 1\n  d:\n    Gnosis/E.lean: 3\n",
-    "# c\na:\n  # d\n  - 1\n  - x y\n    z\n", "a: b\n  c\n  d\nb: 'c\n  d'\n", "a: >-\n  b: c # d\n", "a: b#c\n",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\nb: -3\nc: true\nd: null\ne: {}\nf: []\n",
+        "a: it's b\n",
+        "a: 'it''s: #b'\n",
+        'a: "b\\n\\"c\\""\n',
+        "a: >\n  b c\n  d\n\nb: |-\n  x\n    y\n\n  z\n",
+        "a:\n- b\n- c: 1\n  d:\n    Gnosis/E.lean: 3\n",
+        "# c\na:\n  # d\n  - 1\n  - x y\n    z\n",
+        "a: b\n  c\n  d\nb: 'c\n  d'\n",
+        "a: >-\n  b: c # d\n",
+        "a: b#c\n",
+    ],
+)
 def test_records_of_the_one_shape_are_read_as_yaml_reads_them(text: str) -> None:
     assert records.read(text, "here") == yaml.safe_load(text)
 
@@ -89,8 +150,12 @@ def test_a_page_that_is_no_file_does_not_hold_the_audit_up(tmp_path: Path) -> No
 COMMAND = root() / "audits" / "check.py"
 
 
-def run_command(*arguments: str, python: Sequence[str] = (*PYTHON[:1], "-I"), check: Path = COMMAND, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess:
-    return subprocess.run(["env", "-i", *(f"{k}={v}" for k, v in env.items()), *python, str(check), *arguments], capture_output=True, text=True, cwd=cwd or root(), timeout=500)
+def run_command(
+    *arguments: str, python: Sequence[str] = (*PYTHON[:1], "-I"), check: Path = COMMAND, cwd: Path | None = None, **env: str
+) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        ["env", "-i", *(f"{k}={v}" for k, v in env.items()), *python, str(check), *arguments], capture_output=True, text=True, cwd=cwd or root(), timeout=500
+    )
 
 
 def test_the_command_needs_isolation() -> None:
@@ -103,9 +168,11 @@ def test_the_command_needs_isolation() -> None:
 
 
 def test_the_command_imports_nothing_of_the_rest() -> None:
-    script = (f"import sys, runpy; sys.argv = ['check.py', '--help']\ntry:\n    runpy.run_path({str(COMMAND)!r}, run_name='__main__')\nexcept SystemExit:\n    pass\nimport audits.audit, audits.replay\n"
-              "print([m.__name__ for m in list(sys.modules.values()) if '/site-packages/' in (getattr(m, '__file__', None) or '') or m.__name__.startswith('gnosis')]); "
-              "print(sorted({getattr(m, '__file__', None) for n, m in sys.modules.items() if n.startswith('audits')} - {None}))")
+    script = (
+        f"import sys, runpy; sys.argv = ['check.py', '--help']\ntry:\n    runpy.run_path({str(COMMAND)!r}, run_name='__main__')\nexcept SystemExit:\n    pass\nimport audits.audit, audits.replay\n"
+        "print([m.__name__ for m in list(sys.modules.values()) if '/site-packages/' in (getattr(m, '__file__', None) or '') or m.__name__.startswith('gnosis')]); "
+        "print(sorted({getattr(m, '__file__', None) for n, m in sys.modules.items() if n.startswith('audits')} - {None}))"
+    )
     done = subprocess.run([*PYTHON, "-c", script], capture_output=True, text=True, cwd=root())
     assert done.stdout.endswith("[]\n[]\n"), done.stdout + done.stderr
 
@@ -117,7 +184,14 @@ def test_cached_code_beside_the_command_is_not_run(tree: Path, tmp_path: Path) -
     evil = tmp_path / "evil.py"
     evil.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit(0)\n")
     for path in list((folder / "__pycache__").iterdir()):
-        subprocess.run([*PYTHON[:2], "-c", f"import py_compile; py_compile.compile({str(evil)!r}, {str(path)!r}, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"], check=True)
+        subprocess.run(
+            [
+                *PYTHON[:2],
+                "-c",
+                f"import py_compile; py_compile.compile({str(evil)!r}, {str(path)!r}, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)",
+            ],
+            check=True,
+        )
     done = run_command("--root", str(tree), "--library", str(find().library), check=folder / "check.py")
     assert done.returncode == 1 and "lean-toolchain" in done.stdout and not (tmp_path / "ran").exists()
 
@@ -134,7 +208,9 @@ def test_the_trusted_command_on_a_small_spine_with_everything_around_it_poisoned
     files = {s.file for s in b.scan(spine.base).values()} | {"lakefile.lean"}
     exceptions["tokens"] = [e for e in ({**e, "files": {f: n for f, n in e["files"].items() if f in files}} for e in exceptions["tokens"]) if e["files"]]
     (folder / "exceptions.yaml").write_text(yaml.safe_dump({**exceptions, "floors": audit.LOWEST}))
-    entries = [e for e in lock.load(folder / "headline.yaml") if e.get("specifies")] + [{"name": "b", "module": "Gnosis.B", "section": 1, "english": "A sentence."}]
+    entries = [e for e in lock.load(folder / "headline.yaml") if e.get("specifies")] + [
+        {"name": "b", "module": "Gnosis.B", "section": 1, "english": "A sentence."}
+    ]
     (folder / "headline.yaml").write_text(lock.dump(entries))
     assert spine.run(update_lock=True).findings == []
     # everything that the command must not look at
@@ -148,12 +224,24 @@ def test_the_trusted_command_on_a_small_spine_with_everything_around_it_poisoned
     (wheel / "librt.so.1").write_bytes(b"\x7fELF")
     shutil.copy(toolchain.library, wheel / "libleanshared.so")
     (wheel.parent / "x.pth").write_text(f"import os; open({str(tmp_path / 'ran')!r}, 'w')\n")
-    hostile = {"PYTHONPATH": str(spine.base), "LEAN_PATH": str(tmp_path), "TMPDIR": str(tmp_path / "none"), "GNOSIS_ROOT": str(root()), "GNOSIS_LEAN": "/bin/false"}
+    hostile = {
+        "PYTHONPATH": str(spine.base),
+        "LEAN_PATH": str(tmp_path),
+        "TMPDIR": str(tmp_path / "none"),
+        "GNOSIS_ROOT": str(root()),
+        "GNOSIS_LEAN": "/bin/false",
+    }
     done = run_command("--json", check=folder / "check.py", cwd=spine.base, **hostile)
     assert done.returncode == 0 and done.stderr.rstrip().endswith("no findings"), done.stderr
     report = json.loads(done.stdout)
-    assert report["mode"] == "clean" and report["trusted"]["library"] == toolchain.digest and report["trusted"]["sources"] == sources.digest(b.scan(spine.base).values())
-    shown = subprocess.run("sha256sum $(ls) | sha256sum", shell=True, cwd=folder, capture_output=True, text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C"}).stdout
+    assert (
+        report["mode"] == "clean"
+        and report["trusted"]["library"] == toolchain.digest
+        and report["trusted"]["sources"] == sources.digest(b.scan(spine.base).values())
+    )
+    shown = subprocess.run(
+        "sha256sum $(ls) | sha256sum", shell=True, cwd=folder, capture_output=True, text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C"}
+    ).stdout
     assert report["trusted"]["audits"] == shown.split()[0]
     assert not (tmp_path / "ran").exists()
     # and a statement that is weaker than the locked one

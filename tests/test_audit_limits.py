@@ -1,4 +1,5 @@
 """What a hostile source, compiled file or child can cost the audit, what its report looks like, and what is left when it is ended."""
+
 from __future__ import annotations
 
 import signal
@@ -32,6 +33,7 @@ def started(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> subpr
 
 # The report
 
+
 @pytest.mark.parametrize("text", ["x\nno findings", "x\x1b[8m", "x\rno findings", "x\u202e", "x\x1b]0;y\x07\n\nno findings\n", "\u2028no findings", "\x9b8m"])
 def test_nothing_in_a_finding_looks_like_the_last_line(text: str) -> None:
     for finding in (findings.Finding("build", "a", text), findings.Finding("build", text, "a", 3)):
@@ -60,13 +62,17 @@ def test_a_statement_that_shares_its_parts_is_not_written_out() -> None:
 
 # Children
 
-@pytest.mark.parametrize(("text", "why"), [
-    ("def tell(r):\n    import os\n    while True:\n        os.write(r['stdout'], b'x' * 65536)\n", "wrote more than 1000000 bytes"),
-    ("def tell(r):\n    import os\n    while True:\n        os.write(2, b'x' * 65536)\n", "wrote more than 1000000 bytes"),
-    ("def tell(r):\n    import time\n    time.sleep(60)\n", "did not end within 2 s"),
-    ("def tell(r):\n    import os, time\n    [os.close(n) for n in (1, 2, r['stdout'])]\n    time.sleep(60)\n", "did not end within 2 s"),
-    ("def tell(r):\n    import os, time\n    os.fork() or time.sleep(6)\n    os._exit(0)\n", "did not end within 2 s"),
-])
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("def tell(r):\n    import os\n    while True:\n        os.write(r['stdout'], b'x' * 65536)\n", "wrote more than 1000000 bytes"),
+        ("def tell(r):\n    import os\n    while True:\n        os.write(2, b'x' * 65536)\n", "wrote more than 1000000 bytes"),
+        ("def tell(r):\n    import time\n    time.sleep(60)\n", "did not end within 2 s"),
+        ("def tell(r):\n    import os, time\n    [os.close(n) for n in (1, 2, r['stdout'])]\n    time.sleep(60)\n", "did not end within 2 s"),
+        ("def tell(r):\n    import os, time\n    os.fork() or time.sleep(6)\n    os._exit(0)\n", "did not end within 2 s"),
+    ],
+)
 def test_a_child_that_takes_too_much_is_ended(tmp_path: Path, text: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     child = started(tmp_path, text, monkeypatch)
     with pytest.raises(OSError, match=why):
@@ -110,9 +116,11 @@ def wait_for(what) -> object:  # noqa: ANN001
 
 @linux
 def test_a_child_does_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
-    script = ("from gnosis.audits import bundle\nfrom pathlib import Path\n"
-              "bundle.FILES = {**bundle.files(), 'told.py': b\"def tell(r):\\n    import time\\n    open('up', 'w')\\n    time.sleep(60)\\n\"}\n"
-              f"child = bundle.child('told:tell', {{}}, Path({str(tmp_path)!r}), ('told',))\nprint(child.pid, flush=True)\nchild.wait()\n")
+    script = (
+        "from gnosis.audits import bundle\nfrom pathlib import Path\n"
+        "bundle.FILES = {**bundle.files(), 'told.py': b\"def tell(r):\\n    import time\\n    open('up', 'w')\\n    time.sleep(60)\\n\"}\n"
+        f"child = bundle.child('told:tell', {{}}, Path({str(tmp_path)!r}), ('told',))\nprint(child.pid, flush=True)\nchild.wait()\n"
+    )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=root()) as parent:
         child = int(parent.stdout.readline())
         wait_for((tmp_path / "up").exists)
@@ -159,7 +167,9 @@ def test_the_command_that_is_ended_leaves_nothing(number: signal.Signals) -> Non
 
 # Sources that take too much
 
-HEAVY = "prelude\nimport Gnosis.Core\n" + "".join(f"theorem t{i} (a b c : Nat) : a * b + c * (a + {i}) = c * {i} + (c * a + b * a) := by nat_ring [a, b, c]\n" for i in range(3000))
+HEAVY = "prelude\nimport Gnosis.Core\n" + "".join(
+    f"theorem t{i} (a b c : Nat) : a * b + c * (a + {i}) = c * {i} + (c * a + b * a) := by nat_ring [a, b, c]\n" for i in range(3000)
+)
 
 
 @pytest.fixture(scope="module")
@@ -191,6 +201,8 @@ def test_a_build_that_takes_too_long_ends(core, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_replay_that_takes_too_much_is_a_finding(core, tmp_path: Path) -> None:  # noqa: ANN001
     for limits in ((1, 16 << 30, 1 << 20), (3000, 400 << 20, 1 << 20)):
-        child = bundle.child("replay:served", {"library": str(core.lean.library), "root": str(core.out), "modules": ["Gnosis.Core"], "limits": limits}, tmp_path)
+        child = bundle.child(
+            "replay:served", {"library": str(core.lean.library), "root": str(core.out), "modules": ["Gnosis.Core"], "limits": limits}, tmp_path
+        )
         said = audit._answer(child)
         assert not said["ok"] and audit._read_replay(said, 0), limits

@@ -1,4 +1,5 @@
 """Parts of the audit: the scan of the words, the list of exceptions, the lock."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -36,32 +37,92 @@ def clean(tmp_path_factory: pytest.TempPathFactory, lean: Toolchain, foundation:
 
 # Parts
 
-@pytest.mark.parametrize("text", [
-    "theorem a : p := by sorry", "theorem a : p := «sorry»", "x.1 sorry", "λsorry", "(sorry)", "a'sorry b\nsorry", "'\"' sorry", '"x" sorry',
-    "/- a /- b -/ c -/ sorry", "-- x\nsorry", "`sorry", 'r#"a" b"# sorry', "'\\'' sorry", "x₁ sorry", "h'.sorry sorry", "f '-' sorry",
-])
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "theorem a : p := by sorry",
+        "theorem a : p := «sorry»",
+        "x.1 sorry",
+        "λsorry",
+        "(sorry)",
+        "a'sorry b\nsorry",
+        "'\"' sorry",
+        '"x" sorry',
+        "/- a /- b -/ c -/ sorry",
+        "-- x\nsorry",
+        "`sorry",
+        'r#"a" b"# sorry',
+        "'\\'' sorry",
+        "x₁ sorry",
+        "h'.sorry sorry",
+        "f '-' sorry",
+    ],
+)
 def test_the_scan_sees_code(text: str) -> None:
     assert "sorry" in [w for w, _, _ in tokens.hits(text)]
 
 
-@pytest.mark.parametrize("text", [
-    "/- sorry -/ x", "-- sorry", "/-- sorry -/ theorem x", '"sorry"', "sorry'", "x.sorry", "energyAdmit admitted", '"a \\" sorry"', 'r#"sorry " x"#',
-    "/- -- -/ x", "unsafe_cast", "αsorry", "partialSum", "theorem module : p", "debug", "a.debug.b", "natively", '"\\{sorry}"', 'r"{sorry}"', "x.reduceBools",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/- sorry -/ x",
+        "-- sorry",
+        "/-- sorry -/ theorem x",
+        '"sorry"',
+        "sorry'",
+        "x.sorry",
+        "energyAdmit admitted",
+        '"a \\" sorry"',
+        'r#"sorry " x"#',
+        "/- -- -/ x",
+        "unsafe_cast",
+        "αsorry",
+        "partialSum",
+        "theorem module : p",
+        "debug",
+        "a.debug.b",
+        "natively",
+        '"\\{sorry}"',
+        'r"{sorry}"',
+        "x.reduceBools",
+    ],
+)
 def test_the_scan_sees_no_ghosts(text: str) -> None:
     assert tokens.hits(text) == []
 
 
-@pytest.mark.parametrize(("text", "word", "line"), [
-    ("a\n\nset_option debug.skipKernelTC true", "debug", 3), ("set_option «debug».«skipKernelTC» true", "debug", 1), ("-- x\nmodule\nprelude", "module", 2),
-    ("/- never closed", "unreadable", 1), ('"never closed', "unreadable", 1), ("«never", "unreadable", 1), ('x\ns!"{sorry}"', "interpolation", 2),
-    ('notation "a--b" => x', "comment-mark", 1), ("set_option warningAsError false", "warningAsError", 1), ("set_option interpreter.prefer_native true", "interpreter", 1),
-    ("@[csimp] theorem x", "csimp", 1), ("by\n admit", "admit", 2),
-    ('s! "{(sorry : Nat)}"', "interpolation", 1), ('s! -- x\n "{(sorry : Nat)}"', "interpolation", 2), ('dbg_trace "\\n{(sorry : Nat)}"; 1', "interpolation", 1),
-    ("by decide +native", "native", 1), ("by decide + «native»", "native", 1), ("by decide (native := true)", "native", 1), ("(config := { Config.native := true })", "native", 1),
-    ("sorryAx p false", "sorryAx", 1), ("@_root_.sorryAx p", "sorryAx", 1), ("Lean.ofReduceBool a b rfl", "ofReduceBool", 1), ("ofReduceNat a", "ofReduceNat", 1),
-    ("Lean.reduceBool a", "reduceBool", 1), ("«Lean».«reduceNat» a", "reduceNat", 1), ("open Lean in trustCompiler", "trustCompiler", 1),
-])
+@pytest.mark.parametrize(
+    ("text", "word", "line"),
+    [
+        ("a\n\nset_option debug.skipKernelTC true", "debug", 3),
+        ("set_option «debug».«skipKernelTC» true", "debug", 1),
+        ("-- x\nmodule\nprelude", "module", 2),
+        ("/- never closed", "unreadable", 1),
+        ('"never closed', "unreadable", 1),
+        ("«never", "unreadable", 1),
+        ('x\ns!"{sorry}"', "interpolation", 2),
+        ('notation "a--b" => x', "comment-mark", 1),
+        ("set_option warningAsError false", "warningAsError", 1),
+        ("set_option interpreter.prefer_native true", "interpreter", 1),
+        ("@[csimp] theorem x", "csimp", 1),
+        ("by\n admit", "admit", 2),
+        ('s! "{(sorry : Nat)}"', "interpolation", 1),
+        ('s! -- x\n "{(sorry : Nat)}"', "interpolation", 2),
+        ('dbg_trace "\\n{(sorry : Nat)}"; 1', "interpolation", 1),
+        ("by decide +native", "native", 1),
+        ("by decide + «native»", "native", 1),
+        ("by decide (native := true)", "native", 1),
+        ("(config := { Config.native := true })", "native", 1),
+        ("sorryAx p false", "sorryAx", 1),
+        ("@_root_.sorryAx p", "sorryAx", 1),
+        ("Lean.ofReduceBool a b rfl", "ofReduceBool", 1),
+        ("ofReduceNat a", "ofReduceNat", 1),
+        ("Lean.reduceBool a", "reduceBool", 1),
+        ("«Lean».«reduceNat» a", "reduceNat", 1),
+        ("open Lean in trustCompiler", "trustCompiler", 1),
+    ],
+)
 def test_what_the_scan_reports(text: str, word: str, line: int) -> None:
     assert (word, line) in [(w, n) for w, n, _ in tokens.hits(text)]
 
@@ -90,6 +151,7 @@ def test_exceptions_are_exact(tmp_path: Path) -> None:
 
     def said(*rows: dict) -> list[str]:
         return [f.text for f in tokens.audit(tokens.texts(tmp_path), [{"reason": "r", "files": {"Gnosis/A.lean": 1}, **r} for r in rows])[0]]
+
     allowed = {"token": "opaque"}, {"token": "axiom"}
     assert said(*allowed) == []
     assert len(said()) == 2 and len(said(allowed[0])) == 1
@@ -110,14 +172,24 @@ def floor(**change: object) -> dict:
     return {**GOOD, "floors": {**audit.LOWEST, **change}}
 
 
-@pytest.mark.parametrize(("exceptions", "text"), [
-    (word_exception(reason=" "), "without a reason"), ({**GOOD, "axioms": [{"name": "sorryAx"}]}, "without a reason"),
-    (word_exception(files=["x"]), "exact number"), (word_exception(files={"x": None}), "exact number"), (word_exception(files={"x": 0}), "exact number"),
-    (word_exception(files={"x": True}), "exact number"), (word_exception(files={}), "exact number"), (word_exception(count=1), "exact number"),
-    ({**GOOD, "floors": {}}, "exactly"), ({**GOOD, "floors": None}, "exactly"), (floor(lemmas=1), "exactly"),
-    ({**GOOD, "floors": {k: v for k, v in audit.LOWEST.items() if k != "theorems"}}, "exactly"),
-    *((floor(**{what: number}), f"floor of {what}") for what in audit.LOWEST for number in (0, audit.LOWEST[what] - 1, True, "9999", None)),
-])
+@pytest.mark.parametrize(
+    ("exceptions", "text"),
+    [
+        (word_exception(reason=" "), "without a reason"),
+        ({**GOOD, "axioms": [{"name": "sorryAx"}]}, "without a reason"),
+        (word_exception(files=["x"]), "exact number"),
+        (word_exception(files={"x": None}), "exact number"),
+        (word_exception(files={"x": 0}), "exact number"),
+        (word_exception(files={"x": True}), "exact number"),
+        (word_exception(files={}), "exact number"),
+        (word_exception(count=1), "exact number"),
+        ({**GOOD, "floors": {}}, "exactly"),
+        ({**GOOD, "floors": None}, "exactly"),
+        (floor(lemmas=1), "exactly"),
+        ({**GOOD, "floors": {k: v for k, v in audit.LOWEST.items() if k != "theorems"}}, "exactly"),
+        *((floor(**{what: number}), f"floor of {what}") for what in audit.LOWEST for number in (0, audit.LOWEST[what] - 1, True, "9999", None)),
+    ],
+)
 def test_exceptions_need_reasons_numbers_and_floors(exceptions: dict, text: str) -> None:
     assert audit.load_exceptions(yaml.safe_dump(GOOD)) == GOOD
     with pytest.raises(ValueError, match=text):
@@ -140,7 +212,9 @@ def test_the_one_pass_closure_is_the_plain_one(clean: Spine) -> None:
 
 
 def test_a_statement_that_lean_cannot_print_is_a_finding() -> None:
-    said = audit._unprinted({("a",): "a : 1 = 1", ("b",): "b : [Error pretty printing expression: parenthesize: uncaught exception. Falling back to raw printer.]\nx"})
+    said = audit._unprinted(
+        {("a",): "a : 1 = 1", ("b",): "b : [Error pretty printing expression: parenthesize: uncaught exception. Falling back to raw printer.]\nx"}
+    )
     assert [f.where for f in said] == ["b"]
 
 
@@ -159,7 +233,19 @@ def test_the_lock_file_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "headline.yaml"
     path.write_text(lock.dump([good]))
     assert lock.load(path)[0]["name"] == "a"
-    for bad in ([], [good, good], [{**good, "section": "1"}], [{**good, "english": " "}], [{**good, "source": 1}], [{**good, "source": " "}], [{**good, "extra": 1}], [{**good, "falsified_by": ["x"]}], [{**good, "specifies": "Nat.add"}], ["a"], [{"module": "m"}]):
+    for bad in (
+        [],
+        [good, good],
+        [{**good, "section": "1"}],
+        [{**good, "english": " "}],
+        [{**good, "source": 1}],
+        [{**good, "source": " "}],
+        [{**good, "extra": 1}],
+        [{**good, "falsified_by": ["x"]}],
+        [{**good, "specifies": "Nat.add"}],
+        ["a"],
+        [{"module": "m"}],
+    ):
         path.write_text(yaml.safe_dump({"theorems": bad}))
         with pytest.raises(lock.BadHeadline):
             lock.load(path)
@@ -178,8 +264,13 @@ def test_the_lock_refuses_its_own_tampering(clean: Spine) -> None:
     statements, path = {e["name"]: e["statement"] for e in entries}, lock.read_definitions((clean.base / "audits" / "definitions.lock").read_text())
     assert lock.audit(env, entries, statements, path) == []
     kept = next(e for e in entries if e["name"] == "Locked.kept")
-    for change, text in (({"statement": "x"}, "disagree"), ({"meaning_sha256": "0" * 64}, "another meaning"), ({"statement": ""}, "no locked statement"),
-                         ({"falsifier": "Without it.", "falsified_by": ["Locked.nothing"]}, "no theorem"), ({"statement": "x", "statement_sha256": lock.sha("x")}, "no longer the locked one")):
+    for change, text in (
+        ({"statement": "x"}, "disagree"),
+        ({"meaning_sha256": "0" * 64}, "another meaning"),
+        ({"statement": ""}, "no locked statement"),
+        ({"falsifier": "Without it.", "falsified_by": ["Locked.nothing"]}, "no theorem"),
+        ({"statement": "x", "statement_sha256": lock.sha("x")}, "no longer the locked one"),
+    ):
         said = lock.audit(env, [{**kept, **change} if e is kept else e for e in entries], statements, path)
         assert [f.where for f in said] == ["Locked.kept"] and text in said[0].text
     # falsifiers are locked too
@@ -191,9 +282,14 @@ def test_the_lock_refuses_its_own_tampering(clean: Spine) -> None:
 def test_the_same_name_twice(tmp_path: Path, lean: Toolchain, foundation: list[str]) -> None:
     spine = copy(tmp_path / "spine", lean, ["Gnosis.Core.Logic"])
     head = "prelude\nimport Gnosis.Core.Logic\n"
-    for name, text in (("A", "theorem t : Eq Nat.zero Nat.zero := rfl"), ("B", "theorem t : Eq Nat.zero Nat.zero := rfl"),
-                       ("C", "theorem t : Eq Nat.zero Nat.zero := sorryAx _ Bool.false"), ("D", "theorem t : Eq Nat.zero Nat.zero := Eq.symm rfl"),
-                       ("E", "theorem t : Eq Bool.true Bool.true := rfl"), ("F", "def t : Nat := Nat.zero")):
+    for name, text in (
+        ("A", "theorem t : Eq Nat.zero Nat.zero := rfl"),
+        ("B", "theorem t : Eq Nat.zero Nat.zero := rfl"),
+        ("C", "theorem t : Eq Nat.zero Nat.zero := sorryAx _ Bool.false"),
+        ("D", "theorem t : Eq Nat.zero Nat.zero := Eq.symm rfl"),
+        ("E", "theorem t : Eq Bool.true Bool.true := rfl"),
+        ("F", "def t : Nat := Nat.zero"),
+    ):
         spine.write(f"Gnosis.{name}", head + text)
         spine.compile(f"Gnosis.{name}")
     logic = len(Environment(spine.out, ["Gnosis.Core.Logic"]).constants)

@@ -1,4 +1,5 @@
 """Every audit goes red on the fault that it is there for, and is green on the tree as it stands."""
+
 from __future__ import annotations
 
 import json
@@ -25,8 +26,9 @@ from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import Toolchain, find
 
 # the same module after a bad day; every proof in it is a proof
-CHANGED = LOCKED.replace("n + 3", "n + 4").replace("theorem weakened (n m : Nat) : n * m = m * n := Nat.mul_comm n m",
-                                                  "theorem weakened (n m : Nat) (_ : n = m) : n * m = m * n := Nat.mul_comm n m")
+CHANGED = LOCKED.replace("n + 3", "n + 4").replace(
+    "theorem weakened (n m : Nat) : n * m = m * n := Nat.mul_comm n m", "theorem weakened (n m : Nat) (_ : n = m) : n * m = m * n := Nat.mul_comm n m"
+)
 CHANGED = re.sub("theorem (deleted|moved) .*\n", "", CHANGED)
 MOVED = "prelude\nimport Gnosis.Core\ntheorem Locked.moved (n : Nat) : 0 ≤ n := Nat.zero_le n\n"
 FAULTS = """prelude
@@ -116,8 +118,13 @@ def faulty(clean: Spine, tmp_path_factory: pytest.TempPathFactory) -> audit.Repo
     base = tmp_path_factory.mktemp("faulty") / "spine"
     shutil.copytree(clean.base, base)
     spine = Spine(base, build_dir(base), clean.lean)
-    for name, text in (("Gnosis.Locked", CHANGED), ("Gnosis.Moved", MOVED), ("Gnosis.Faults", FAULTS), ("Gnosis.Gcd", GCD),
-                       ("Gnosis.Decision.Guess", DECISION)):
+    for name, text in (
+        ("Gnosis.Locked", CHANGED),
+        ("Gnosis.Moved", MOVED),
+        ("Gnosis.Faults", FAULTS),
+        ("Gnosis.Gcd", GCD),
+        ("Gnosis.Decision.Guess", DECISION),
+    ):
         spine.write(name, text)
         spine.compile(name)
     headline = base / "audits" / "headline.yaml"
@@ -133,6 +140,7 @@ def about(report: audit.Report, kind: str, where: str) -> list[str]:
 
 
 # The tree as it stands
+
 
 @pytest.fixture(scope="module")
 def repository() -> tuple[int, dict]:
@@ -173,15 +181,23 @@ def test_the_kernel_has_checked_everything(repository: tuple[int, dict]) -> None
 
 # Faults in the sources
 
+
 @pytest.mark.parametrize("word", ["sorry", "axiom", "native_decide", "unsafe", "partial", "implemented_by", "debug", "opaque", "extern"])
 def test_banned_words_are_found(faulty: audit.Report, word: str) -> None:
     assert any(t.startswith(f"`{word}`") for t in about(faulty, "tokens", "Gnosis/Faults.lean"))
 
 
-@pytest.mark.parametrize(("name", "axiom"), [
-    ("Faults.unfinished", "sorryAx"), ("_private.Gnosis.Faults.0.Faults.«hid den»", "sorryAx"), ("Faults.clean_looking", "sorryAx"),
-    ("Faults.assumes", "Faults.oops"), ("Faults.body", "sorryAx"), ("Faults.native", "Faults.native._native.native_decide.ax_1_1"),
-])
+@pytest.mark.parametrize(
+    ("name", "axiom"),
+    [
+        ("Faults.unfinished", "sorryAx"),
+        ("_private.Gnosis.Faults.0.Faults.«hid den»", "sorryAx"),
+        ("Faults.clean_looking", "sorryAx"),
+        ("Faults.assumes", "Faults.oops"),
+        ("Faults.body", "sorryAx"),
+        ("Faults.native", "Faults.native._native.native_decide.ax_1_1"),
+    ],
+)
 def test_axioms_are_found_in_the_compiled_file(faulty: audit.Report, name: str, axiom: str) -> None:
     assert any(t.endswith(f"that rests on {axiom}") for t in about(faulty, "axioms", name))
 
@@ -191,9 +207,15 @@ def test_a_theorem_with_an_axiom_is_listed_with_it(faulty: audit.Report) -> None
     assert rows["Faults.assumes"] == ["Faults.oops"] and rows["_private.Gnosis.Faults.0.Faults.«hid den»"] == ["sorryAx"]
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("Faults.oops", "does not list"), ("Faults.about_loop", "opaque or unsafe"), ("Gnosis.guess", "a decision that rests on"), ("Faults.danger", "unsafe constant"),
-])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Faults.oops", "does not list"),
+        ("Faults.about_loop", "opaque or unsafe"),
+        ("Gnosis.guess", "a decision that rests on"),
+        ("Faults.danger", "unsafe constant"),
+    ],
+)
 def test_hidden_definitions_are_found_in_the_compiled_file(faulty: audit.Report, name: str, text: str) -> None:
     assert any(text in t for t in about(faulty, "axioms", name))
 
@@ -265,14 +287,16 @@ def test_an_unfinished_proof_does_not_build(clean: Spine, tmp_path: Path) -> Non
     base = tmp_path / "spine"
     shutil.copytree(clean.base, base)
     Spine(base, build_dir(base), clean.lean).write("Gnosis.Open", "prelude\nimport Gnosis.Core\ntheorem open_ (n : Nat) : n = 0 := sorry\n")
-    run = subprocess.run([sys.executable, "-m", "gnosis", "spine", "audit", "--json"], capture_output=True, text=True,
-                         cwd=base, env={**os.environ, "GNOSIS_ROOT": str(base)})
+    run = subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "audit", "--json"], capture_output=True, text=True, cwd=base, env={**os.environ, "GNOSIS_ROOT": str(base)}
+    )
     report = json.loads(run.stdout)
     assert run.returncode == 1 and not report["ok"]
     assert {f["audit"] for f in report["findings"]} == {"language", "tokens"}
 
 
 # Faults in a compiled file
+
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory, lean: Toolchain, foundation: list[str]) -> Spine:
@@ -308,9 +332,10 @@ def more_fields(m: Where, d: bytearray) -> None:
     struct.pack_into("<Q", d, m.field("V.a", 4), 2 * 7 + 1)
 
 
-@pytest.mark.parametrize(("fault", "name"), [
-    (swapped_value, "plain"), (changed_type, "plain"), (swapped_body, "good"), (flipped_k, "W.rec"), (swapped_rule, "V.rec"), (more_fields, "V.a"),
-])
+@pytest.mark.parametrize(
+    ("fault", "name"),
+    [(swapped_value, "plain"), (changed_type, "plain"), (swapped_body, "good"), (flipped_k, "W.rec"), (swapped_rule, "V.rec"), (more_fields, "V.a")],
+)
 def test_the_replay_refuses_a_changed_file(compiled: Spine, tmp_path: Path, fault, name: str) -> None:  # noqa: ANN001
     path = b.olean_path(compiled.out, "Gnosis.Compiled")
     module, data = Where(path), bytearray(path.read_bytes())
@@ -334,7 +359,9 @@ def test_an_axiom_smuggled_into_a_compiled_file_is_found(compiled: Spine, tmp_pa
     path = b.olean_path(compiled.out, "Gnosis.Compiled")
     module, data = Where(path), bytearray(path.read_bytes())
     for offset in (module.field("plain", 1), module.type_field("plain")):
-        struct.pack_into("<Q", data, offset, word(data, offset - module.at["plain"] + module.at["lie"] if offset == module.field("plain", 1) else module.type_field("lie")))
+        struct.pack_into(
+            "<Q", data, offset, word(data, offset - module.at["plain"] + module.at["lie"] if offset == module.field("plain", 1) else module.type_field("lie"))
+        )
     spine = copy(tmp_path / "spine", compiled.lean, ["Gnosis.Core.Logic"])
     b.olean_path(spine.out, "Gnosis.Compiled").write_bytes(data)
     env = Environment(spine.out, ["Gnosis.Compiled"])
@@ -387,8 +414,11 @@ def test_a_file_that_is_not_the_recorded_one_is_refused(compiled: Spine, tmp_pat
 def test_a_kernel_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Yes:
         def __init__(self, *_: object) -> None: ...
-        def declaration(self, _: object) -> int: return 0
-        def add(self, _: int) -> bool: return True
+        def declaration(self, _: object) -> int:
+            return 0
+
+        def add(self, _: int) -> bool:
+            return True
 
     monkeypatch.setattr(kernel, "Kernel", Yes)
     assert kernel.control(None) is False
@@ -397,7 +427,17 @@ def test_a_kernel_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_that_dies_or_says_nothing_is_a_finding() -> None:
-    fine = {"ok": True, "control": True, "rejected": [], "rejected_units": 0, "differences": [], "borrowed": [], "falsified": [], "falsified_words": 0, "plain": {"rejected": [], "absent": []}}
+    fine = {
+        "ok": True,
+        "control": True,
+        "rejected": [],
+        "rejected_units": 0,
+        "differences": [],
+        "borrowed": [],
+        "falsified": [],
+        "falsified_words": 0,
+        "plain": {"rejected": [], "absent": []},
+    }
     assert audit._read_replay(fine, 0) == []
     assert audit._read_replay(fine, -11) and audit._read_replay({**fine, "ok": False}, 0) and audit._read_replay({**fine, "control": False}, 1)
     assert audit._read_replay({"error": "gone"}, 2) == [Finding("replay", "compiled files", "gone")]

@@ -1,4 +1,5 @@
 """The basin gate: paths with partly coarse steps, their controllers, and a double well."""
+
 import itertools
 import math
 import random
@@ -25,8 +26,12 @@ ints = st.lists(st.integers(-4, 9), max_size=6)
 
 def crossings(admit):
     """Over all small displacements: admitted paths of which some beginning is R or more away."""
-    return sum(admit(list(δ), R) and any(abs(x) >= R for x in itertools.accumulate(δ, initial=0))
-               for n in range(4) for δ in itertools.product(range(-3, 4), repeat=n) for R in range(-1, 8))
+    return sum(
+        admit(list(δ), R) and any(abs(x) >= R for x in itertools.accumulate(δ, initial=0))
+        for n in range(4)
+        for δ in itertools.product(range(-3, 4), repeat=n)
+        for R in range(-1, 8)
+    )
 
 
 def test_admitted_paths_stay_within():
@@ -34,12 +39,16 @@ def test_admitted_paths_stay_within():
     assert crossings(lambda δ, R: gates.basin_vector_admit([abs(x) for x in δ], R)) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda δ, R: abs(sum(δ)) < R,                   # signs kept: 3 and -3 cancel
-    lambda δ, R: gates.sum_abs(δ) <= R,             # the separatrix itself
-    lambda δ, R: all(abs(x) < R for x in δ),        # step by step
-    lambda δ, R: gates.sum_abs(δ[:-1]) < R,         # the last step lost
-], ids=["signed", "weak", "step by step", "truncated"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda δ, R: abs(sum(δ)) < R,  # signs kept: 3 and -3 cancel
+        lambda δ, R: gates.sum_abs(δ) <= R,  # the separatrix itself
+        lambda δ, R: all(abs(x) < R for x in δ),  # step by step
+        lambda δ, R: gates.sum_abs(δ[:-1]) < R,  # the last step lost
+    ],
+    ids=["signed", "weak", "step by step", "truncated"],
+)
 def test_a_wrong_decision_is_caught(wrong):
     assert crossings(wrong) > 0
 
@@ -65,12 +74,16 @@ def test_admitted_flows_stay_within():
     assert flow_crossings(gates.basin_flow_admit, False) == 0 and flow_crossings(gates.basin_flow_path_admit, True) == 0
 
 
-@pytest.mark.parametrize("wrong, path", [
-    (lambda ps, qs, ds, R: gates.basin_vector_admit(ds, R), False),                                                       # no Lipschitz factors
-    (lambda ps, qs, ds, R: gates.basin_flow_admit(ps, qs, ds, R), True),                                                  # the end for the whole path
-    (lambda ps, qs, ds, R: gates.basin_flow_admit(qs, ps, ds, R) if all(ps) else False, False),                           # factors upside down
-    (lambda ps, qs, ds, R: gates.basin_flow_admit([1, *ps[1:]], [1, *qs[1:]], [*ds[1:], 0], R), False),                   # shifted by one
-], ids=["no factors", "end only", "inverted", "shifted"])
+@pytest.mark.parametrize(
+    "wrong, path",
+    [
+        (lambda ps, qs, ds, R: gates.basin_vector_admit(ds, R), False),  # no Lipschitz factors
+        (lambda ps, qs, ds, R: gates.basin_flow_admit(ps, qs, ds, R), True),  # the end for the whole path
+        (lambda ps, qs, ds, R: gates.basin_flow_admit(qs, ps, ds, R) if all(ps) else False, False),  # factors upside down
+        (lambda ps, qs, ds, R: gates.basin_flow_admit([1, *ps[1:]], [1, *qs[1:]], [*ds[1:], 0], R), False),  # shifted by one
+    ],
+    ids=["no factors", "end only", "inverted", "shifted"],
+)
 def test_a_wrong_flow_decision_is_caught(wrong, path):
     assert flow_crossings(wrong, path) > 0
 
@@ -82,7 +95,7 @@ def test_the_controller_keeps_the_budget_and_is_not_timid(R, ds):
     assert len(masks) == len(ds) and (R <= 0 or gates.basin_vector_admit(masked, R)) and (R > 0 or not masked)
     if gates.basin_vector_admit(ds, R):
         assert all(masks)
-    assert gates.basin_control(R, 0, ds + [1])[: len(ds)] == masks            # causal
+    assert gates.basin_control(R, 0, ds + [1])[: len(ds)] == masks  # causal
 
 
 flows = st.lists(st.tuples(st.integers(0, 4), st.integers(1, 4), st.integers(0, 6)), min_size=1, max_size=6)
@@ -111,15 +124,19 @@ def test_the_controller_of_a_rounded_flow_keeps_the_whole_path(steps, R):
 
 def test_rounding_counts_in_exact_steps_too():
     """`rounding_left_out`: two steps that halve, displaced by 1 each, round their way to the radius 2."""
-    assert BasinFlowGate(2).decide([.5, .5], [1, 1], 0).admit and not BasinFlowGate(2).decide([.5, .5], [1, 1], .5).admit
+    assert BasinFlowGate(2).decide([0.5, 0.5], [1, 1], 0).admit and not BasinFlowGate(2).decide([0.5, 0.5], [1, 1], 0.5).admit
     # masking one step with d = 1 and two exact steps reach 3; an exact path has no displacement
     assert BasinFlowGate(3).control([1, 1, 1], [1, 1, 1], 1).tolist() == [False, True, False]
     assert BasinFlowGate(4).control([1, 1, 1], [1, 4, 4], 1).tolist() == [True, False, False]
     assert BasinFlowGate(1).decide([1] * 3, [0] * 3, 5).margin == 1
     assert gates.rounded_step(0, 3, 7, 2, 9, 5) == 30 and gates.rounded_step(1, 3, 7, 2, 9, 5) == 91
     assert not gates.rounded_survives(9, 0, 1, [1], [1], []) and not gates.basin_flow_rounded_admit([1], [1], [-1], [0], 9)
-    for call, error, name in [(lambda: BasinFlowGate(1).decide([1], [1], [1, 1]), LengthError, "rounding"), (lambda: BasinFlowGate(1).decide([1], [1], -1), NegativeError, "rounding"),
-                              (lambda: BasinFlowGate(1, path=False).decide([1], [1], 1), RangeError, "rounding"), (lambda: BasinFlowGate(1).control([1], [1], [math.nan]), NonFiniteError, "rounding")]:
+    for call, error, name in [
+        (lambda: BasinFlowGate(1).decide([1], [1], [1, 1]), LengthError, "rounding"),
+        (lambda: BasinFlowGate(1).decide([1], [1], -1), NegativeError, "rounding"),
+        (lambda: BasinFlowGate(1, path=False).decide([1], [1], 1), RangeError, "rounding"),
+        (lambda: BasinFlowGate(1).control([1], [1], [math.nan]), NonFiniteError, "rounding"),
+    ]:
         with pytest.raises(error, match=f"^{name}"):
             call()
 
@@ -146,7 +163,7 @@ def test_gate_is_the_exact_predicate(δ, R):
     assert verdict.margin == margin and verdict.admit == (margin > 0)
     assert BasinGate(R).decide_many(np.array([δ])).tolist() == [verdict.admit]
     d = [abs(x) for x in δ]
-    assert BasinVectorGate(R).decide(d) .margin == margin and BasinVectorGate(R).decide_many([d]).tolist() == [verdict.admit]
+    assert BasinVectorGate(R).decide(d).margin == margin and BasinVectorGate(R).decide_many([d]).tolist() == [verdict.admit]
     prefixes = [BasinGate(R).decide(δ[: t + 1]).admit for t in range(len(δ))]
     assert BasinGate(R).stream(np.array(δ)).tolist() == prefixes == BasinGate(R).stream(δ).tolist()
 
@@ -177,7 +194,7 @@ def paths(rng, n, T):
     rows, radii_ = [], []
     for _ in range(n):
         row = rng.random(T) * 2.0 ** rng.integers(-40, 40, T) * rng.choice((-1, 1), T)
-        row *= 2.0 ** int(rng.integers(-300, 300)) if rng.random() < 0.7 else 2.0 ** -1060
+        row *= 2.0 ** int(rng.integers(-300, 300)) if rng.random() < 0.7 else 2.0**-1060
         total = sum(abs(Fraction(x)) for x in row.tolist())
         for R in (*floats.near(float(total)), total):
             if R > 0:
@@ -201,11 +218,15 @@ def test_decide_many_at_the_radius():
     assert false_admissions(lambda R, row: BasinGate(R).stream(row)[-1]) == (0, 0)
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda R, row: abs(row).sum() < float(R),
-    lambda R, row: float(np.float32(abs(row).sum())) < float(R),
-    lambda R, row: abs(row).cumsum()[-1] * (1 - 2.0**-52) < float(R),       # one ulp is not enough
-], ids=["float sum", "float32", "one ulp"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda R, row: abs(row).sum() < float(R),
+        lambda R, row: float(np.float32(abs(row).sum())) < float(R),
+        lambda R, row: abs(row).cumsum()[-1] * (1 - 2.0**-52) < float(R),  # one ulp is not enough
+    ],
+    ids=["float sum", "float32", "one ulp"],
+)
 def test_a_float_sum_is_caught(wrong):
     with np.errstate(all="ignore"):
         assert false_admissions(wrong)[0] > 0
@@ -214,7 +235,7 @@ def test_a_float_sum_is_caught(wrong):
 def test_a_million_paths_near_the_radius():
     rng = np.random.default_rng(12)
     n, T = 250_000, 4
-    steps = rng.integers(0, 1 << 20, (n, T))                    # exact sums, in integers
+    steps = rng.integers(0, 1 << 20, (n, T))  # exact sums, in integers
     gap = rng.choice((-1, 0, 1), n, p=(0.49, 0.02, 0.49))
     steps[:, -1] += (1 << 22) - steps.sum(axis=1) + gap
     for radius, unit in ((1 << 22, 1.0), (Fraction(1 << 22, 1 << 40), 2.0**-40)):
@@ -278,19 +299,40 @@ def test_the_double_well_never_flips_under_the_controller():
 # ---- input ----
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: BasinGate(0), RangeError, "radius = 0"), (lambda: BasinGate(-1.0), RangeError, "radius"), (lambda: BasinGate(math.nan), NonFiniteError, "radius"), (lambda: BasinGate("1"), DtypeError, "radius"),
-    (lambda: BasinGate(1).decide([]), EmptyError, "displacements"), (lambda: BasinGate(1).decide([0, math.nan]), NonFiniteError, r"displacements\[1\]"), (lambda: BasinGate(1).stream(np.array([0, math.inf])), NonFiniteError, r"displacements\[1\]"),
-    (lambda: BasinGate(1).decide_many(np.ones(3)), LengthError, "displacements"), (lambda: BasinGate(1).decide_many(np.array([[0, math.nan]])), NonFiniteError, r"displacements\[0, 1\]"), (lambda: BasinGate(1).stream(np.zeros((1, 1))), LengthError, "displacements"),
-    (lambda: BasinGate(1).decide_many(np.ones((2, 0))), EmptyError, "displacements"), (lambda: BasinGate(1).stream([]), EmptyError, "displacements"),
-    (lambda: BasinVectorGate(1).decide([0.5, -0.1]), NegativeError, r"bounds\[1\]"), (lambda: BasinVectorGate(1).decide_many(np.array([[0.5, -0.1]])), NegativeError, r"bounds\[0, 1\]"), (lambda: BasinVectorGate(1).control([-1]), NegativeError, r"bounds\[0\]"),
-    (lambda: BasinController(1).step(-1), NegativeError, "bound"), (lambda: BasinController(1).step(math.nan), NonFiniteError, "bound"), (lambda: BasinController(0), RangeError, "radius"),
-    (lambda: BasinFlowGate(1).decide([1], [1, 1], 0), LengthError, "factors"), (lambda: BasinFlowGate(1).decide([], [], 0), EmptyError, "bounds"), (lambda: BasinFlowGate(1).decide([-1], [1], 0), NegativeError, r"factors\[0\]"),
-    (lambda: BasinFlowGate(1).decide([1], [math.inf], 0), NonFiniteError, r"bounds\[0\]"), (lambda: BasinFlowGate(1, path=1), DtypeError, "path"), (lambda: BasinFlowGate(1).decide_many(np.ones((3, 2)), np.ones((2, 2)), 0), LengthError, "factors"),
-    (lambda: BasinFlowGate(1).decide_many(np.ones(2), -np.ones((2, 2)), 0), NegativeError, r"bounds\[0, 0\]"), (lambda: BasinFlowGate(1).control([1], [-1], 0), NegativeError, r"bounds\[0\]"),
-    (lambda: BasinVectorGate(1).decide([0, -(10**400)]), NegativeError, r"bounds\[1\]"), (lambda: BasinFlowGate(1).decide([-(10**400)], [1], 0), NegativeError, r"factors\[0\]"),
-    (lambda: lengths(np.array([[1, math.nan]])), NonFiniteError, r"displacements\[1\]"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: BasinGate(0), RangeError, "radius = 0"),
+        (lambda: BasinGate(-1.0), RangeError, "radius"),
+        (lambda: BasinGate(math.nan), NonFiniteError, "radius"),
+        (lambda: BasinGate("1"), DtypeError, "radius"),
+        (lambda: BasinGate(1).decide([]), EmptyError, "displacements"),
+        (lambda: BasinGate(1).decide([0, math.nan]), NonFiniteError, r"displacements\[1\]"),
+        (lambda: BasinGate(1).stream(np.array([0, math.inf])), NonFiniteError, r"displacements\[1\]"),
+        (lambda: BasinGate(1).decide_many(np.ones(3)), LengthError, "displacements"),
+        (lambda: BasinGate(1).decide_many(np.array([[0, math.nan]])), NonFiniteError, r"displacements\[0, 1\]"),
+        (lambda: BasinGate(1).stream(np.zeros((1, 1))), LengthError, "displacements"),
+        (lambda: BasinGate(1).decide_many(np.ones((2, 0))), EmptyError, "displacements"),
+        (lambda: BasinGate(1).stream([]), EmptyError, "displacements"),
+        (lambda: BasinVectorGate(1).decide([0.5, -0.1]), NegativeError, r"bounds\[1\]"),
+        (lambda: BasinVectorGate(1).decide_many(np.array([[0.5, -0.1]])), NegativeError, r"bounds\[0, 1\]"),
+        (lambda: BasinVectorGate(1).control([-1]), NegativeError, r"bounds\[0\]"),
+        (lambda: BasinController(1).step(-1), NegativeError, "bound"),
+        (lambda: BasinController(1).step(math.nan), NonFiniteError, "bound"),
+        (lambda: BasinController(0), RangeError, "radius"),
+        (lambda: BasinFlowGate(1).decide([1], [1, 1], 0), LengthError, "factors"),
+        (lambda: BasinFlowGate(1).decide([], [], 0), EmptyError, "bounds"),
+        (lambda: BasinFlowGate(1).decide([-1], [1], 0), NegativeError, r"factors\[0\]"),
+        (lambda: BasinFlowGate(1).decide([1], [math.inf], 0), NonFiniteError, r"bounds\[0\]"),
+        (lambda: BasinFlowGate(1, path=1), DtypeError, "path"),
+        (lambda: BasinFlowGate(1).decide_many(np.ones((3, 2)), np.ones((2, 2)), 0), LengthError, "factors"),
+        (lambda: BasinFlowGate(1).decide_many(np.ones(2), -np.ones((2, 2)), 0), NegativeError, r"bounds\[0, 0\]"),
+        (lambda: BasinFlowGate(1).control([1], [-1], 0), NegativeError, r"bounds\[0\]"),
+        (lambda: BasinVectorGate(1).decide([0, -(10**400)]), NegativeError, r"bounds\[1\]"),
+        (lambda: BasinFlowGate(1).decide([-(10**400)], [1], 0), NegativeError, r"factors\[0\]"),
+        (lambda: lengths(np.array([[1, math.nan]])), NonFiniteError, r"displacements\[1\]"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()

@@ -1,4 +1,5 @@
 """The double well: the gate keeps every path in its well, and leaving the factors out does not."""
+
 from __future__ import annotations
 
 import json
@@ -39,11 +40,11 @@ def test_factors_hold_near_the_path():
     path, radius = np.array([0.9, 0.2, -0.7, 0.0]), Fraction(1, 5)
     for x, factor in zip(path, basin.factors(path, radius)):
         near = np.linspace(x - 0.2, x + 0.2, 1001)
-        image = near + float(basin.STEP) * (near - near ** 3)
+        image = near + float(basin.STEP) * (near - near**3)
         assert (abs(np.diff(image)) <= float(factor) * np.diff(near) * (1 + 1e-9)).all()
 
 
-@pytest.mark.parametrize("wrong", [{"n": 0}, {"n": 10 ** 12}, {"n": 2.5}, {"code": 0.0}, {"code": float("nan")}, {"code": 2.0}])
+@pytest.mark.parametrize("wrong", [{"n": 0}, {"n": 10**12}, {"n": 2.5}, {"code": 0.0}, {"code": float("nan")}, {"code": 2.0}])
 def test_bad_input(wrong):
     with pytest.raises(RangeError):
         basin.compare(**wrong)

@@ -1,4 +1,5 @@
 """The benchmark: what it reports, and that it refuses to time results that disagree."""
+
 import json
 import time
 from pathlib import Path
@@ -22,8 +23,19 @@ def tensor():
     return work.Tensor(np.ascontiguousarray(whole.weights[:1500]), np.ascontiguousarray(whole.codes[:1500]))
 
 
-WORKS = {"q8_0 certified DRAM", "q8_0 certification overhead", "q8_0 dequantize", "e8 nearest", "energy gate batch", "threshold 1e6", "largest 2e4 of 100 shards",
-         "ledger batch", "ledger batch, budget always near", "ledger step", "candidates"}
+WORKS = {
+    "q8_0 certified DRAM",
+    "q8_0 certification overhead",
+    "q8_0 dequantize",
+    "e8 nearest",
+    "energy gate batch",
+    "threshold 1e6",
+    "largest 2e4 of 100 shards",
+    "ledger batch",
+    "ledger batch, budget always near",
+    "ledger step",
+    "candidates",
+}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +68,10 @@ def test_no_peer_is_silently_missing(document):
         assert len(timed) + len(skipped) == 1 and all(one["reason"] for one in skipped)
 
 
-@pytest.mark.parametrize("module, reason", [("gnosis_has_no_such_peer", "not installed; pip install it"), ("os.path.nothing", "not installed"), ("broken_peer", "does not load: ZeroDivisionError")])
+@pytest.mark.parametrize(
+    "module, reason",
+    [("gnosis_has_no_such_peer", "not installed; pip install it"), ("os.path.nothing", "not installed"), ("broken_peer", "does not load: ZeroDivisionError")],
+)
 def test_a_peer_that_does_not_load_is_skipped(monkeypatch, tmp_path, module, reason):
     (tmp_path / "broken_peer.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
@@ -70,10 +85,11 @@ def test_data_is_as_large_as_asked():
     assert work.real_tensor(64_000_000).nbytes >= work.LEAST_BYTES == 64_000_000 <= work.wanted_bytes()
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda decoded: decoded * np.float32(1.01),
-    lambda decoded: np.where(np.arange(decoded.shape[1]) == 5, np.nextafter(decoded, np.float32(9)), decoded),
-], ids=["one percent", "one bit"])
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda decoded: decoded * np.float32(1.01), lambda decoded: np.where(np.arange(decoded.shape[1]) == 5, np.nextafter(decoded, np.float32(9)), decoded)],
+    ids=["one percent", "one bit"],
+)
 def test_disagreement_is_not_timed(tensor, monkeypatch, spoil):
     honest = gguf.dequantize
     monkeypatch.setattr(work.gguf, "dequantize", lambda codes, kind: spoil(honest(codes, kind)))
@@ -87,14 +103,22 @@ def test_a_wrong_peer_lattice_is_not_timed(tensor, monkeypatch):
         next(work.e8_cases(tensor, 1000))
 
 
-@pytest.mark.parametrize("module, name, wrong, cases", [
-    (conformal, "numpy_sort", lambda scores: np.sort(scores)[-1], lambda: conformal.threshold_cases(SCORES)),
-    (conformal, "numpy_partition", lambda scores: np.quantile(scores, 0.99), lambda: list(conformal.threshold_cases(SCORES))),
-    (cumloss, "plain_run", lambda account, offers, budgets: ([True] * len(offers), account + sum(offers)), cumloss.ledger_cases),
-    (cumloss, "PlainAccount", type("Generous", (cumloss.PlainAccount,), {"step": lambda self, offer: setattr(self, "units", self.units + offer)}),
-     lambda: [cumloss.step_case(np.arange(100))]),
-    (margin, "numpy_candidates", lambda z, eps: np.flatnonzero(z + eps >= (z - eps).max())[1:], None),
-], ids=["another rank", "interpolated", "everything admitted", "budget ignored", "too few candidates"])
+@pytest.mark.parametrize(
+    "module, name, wrong, cases",
+    [
+        (conformal, "numpy_sort", lambda scores: np.sort(scores)[-1], lambda: conformal.threshold_cases(SCORES)),
+        (conformal, "numpy_partition", lambda scores: np.quantile(scores, 0.99), lambda: list(conformal.threshold_cases(SCORES))),
+        (cumloss, "plain_run", lambda account, offers, budgets: ([True] * len(offers), account + sum(offers)), cumloss.ledger_cases),
+        (
+            cumloss,
+            "PlainAccount",
+            type("Generous", (cumloss.PlainAccount,), {"step": lambda self, offer: setattr(self, "units", self.units + offer)}),
+            lambda: [cumloss.step_case(np.arange(100))],
+        ),
+        (margin, "numpy_candidates", lambda z, eps: np.flatnonzero(z + eps >= (z - eps).max())[1:], None),
+    ],
+    ids=["another rank", "interpolated", "everything admitted", "budget ignored", "too few candidates"],
+)
 def test_disagreement_about_a_decision_is_not_timed(tensor, monkeypatch, module, name, wrong, cases):
     monkeypatch.setattr(module, name, wrong)
     with pytest.raises(harness.BenchError):
@@ -109,11 +133,37 @@ def test_the_time_of_a_call():
 
 # ---- the page ----
 
-ROW = {"work": "ledger step", "peer": "plain Python", "ratio": 3.0, "gb_per_s": 0.1, "share_of_read": 0.5, "isa": "avx2", "median_s": 6e-8, "p90_s": 7e-8, "cpu_s": 5e-8,
-       "peer_cpu_s": 4e-8, "others": 0.0, "busy": False}
-PAGE = {"machine": {"cpu": "A", "threads": 2, "isa": "avx2", "last_level_cache_bytes": 10**6, "load_before": 0.5, "system": "S", "python": "3", "numpy": "2", "gguf": "0", "peers": {"crepes": "1.2"},
-                    "q8_0_data_bytes": 10**8},
-        "rows": [ROW], "skipped": [{"work": "threshold 1e6", "peer": "MAPIE", "reason": "not installed"}]}
+ROW = {
+    "work": "ledger step",
+    "peer": "plain Python",
+    "ratio": 3.0,
+    "gb_per_s": 0.1,
+    "share_of_read": 0.5,
+    "isa": "avx2",
+    "median_s": 6e-8,
+    "p90_s": 7e-8,
+    "cpu_s": 5e-8,
+    "peer_cpu_s": 4e-8,
+    "others": 0.0,
+    "busy": False,
+}
+PAGE = {
+    "machine": {
+        "cpu": "A",
+        "threads": 2,
+        "isa": "avx2",
+        "last_level_cache_bytes": 10**6,
+        "load_before": 0.5,
+        "system": "S",
+        "python": "3",
+        "numpy": "2",
+        "gguf": "0",
+        "peers": {"crepes": "1.2"},
+        "q8_0_data_bytes": 10**8,
+    },
+    "rows": [ROW],
+    "skipped": [{"work": "threshold 1e6", "peer": "MAPIE", "reason": "not installed"}],
+}
 
 
 def rows_of(text, first):
@@ -134,9 +184,11 @@ def test_a_share_above_reading_itself_is_marked(share, text):
     row = {**ROW, "share_of_read": share}
     assert page.share_text(share) == text
     assert f"| {text} | 60 ns | 70 ns | 50 ns | 40 ns |" in page.markdown({**PAGE, "rows": [row]}, "p.svg")
-    assert row["share_of_read"] == share      # the raw figure stays
-    (line,) = [line for line in page.markdown({**PAGE, "rows": [{**row, "work": "q8_0 certified DRAM", "peer": "gguf"}]}, "p.svg").splitlines() if "75 percent" in line]
-    assert line.endswith(f"| {text} | {'unclear' if share > 1 else 'yes'} |")      # a disturbed baseline shows nothing
+    assert row["share_of_read"] == share  # the raw figure stays
+    (line,) = [
+        line for line in page.markdown({**PAGE, "rows": [{**row, "work": "q8_0 certified DRAM", "peer": "gguf"}]}, "p.svg").splitlines() if "75 percent" in line
+    ]
+    assert line.endswith(f"| {text} | {'unclear' if share > 1 else 'yes'} |")  # a disturbed baseline shows nothing
 
 
 @pytest.mark.parametrize("change, met", [({}, True), ({"median_s": 1.1e-6}, False)])
@@ -164,7 +216,7 @@ def test_other_programs_are_counted(monkeypatch):
 
 @pytest.mark.parametrize("target", page.TARGETS, ids=lambda target: f"{target.work}: {target.says}")
 def test_every_target_names_a_comparison_and_can_be_missed(document, target):
-    passes = {f"decode {code}" for code in ("q8_0", "q4_0", "f16")} | {"prompt 256 q8_0", "prompt 256 q4_0", "a pass of 8 q8_0"}     # tests/test_bench_passes.py
+    passes = {f"decode {code}" for code in ("q8_0", "q4_0", "f16")} | {"prompt 256 q8_0", "prompt 256 q4_0", "a pass of 8 q8_0"}  # tests/test_bench_passes.py
     found = target.of(document["rows"] if target.work.removesuffix(", two threads") not in passes else [{**ROW, "work": target.work, "peer": target.peer}])
     assert found
     good, bad = {"ratio": 1e6, "share_of_read": 1.0, "median_s": 1e-9}, {"ratio": 0.5, "share_of_read": 0.1, "median_s": 1.0}
@@ -202,7 +254,7 @@ def test_turns_are_taken():
     order = []
     times = harness.take_turns([lambda part, k=k: order.append((k, part)) for k in range(3)], harness.Effort(3, 0.0), parts=6)
     assert [k for k, _ in order] == [0, 1, 2] + [0, 1, 2] + [1, 2, 0] + [2, 0, 1] and [len(t) for t in times] == [3, 3, 3]
-    for turn in range(1, 4):        # in one round nobody works on what another has just read
+    for turn in range(1, 4):  # in one round nobody works on what another has just read
         assert len({part for _, part in order[3 * turn : 3 * turn + 3]}) == 3
 
 

@@ -1,4 +1,5 @@
 """The comparisons of a model's passes: which there are, that disagreement is no result, and that a peer that is not there is counted."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -19,6 +20,7 @@ def made(tmp_path, monkeypatch):
 
     def file(code: str) -> Path:
         return tiny_llama.write(tmp_path / f"{code}.gguf", tiny_llama.tensors(kind=code))
+
     return file
 
 
@@ -32,7 +34,7 @@ def test_without_the_peer_its_rows_are_counted(made, monkeypatch):
 
 
 def test_a_row_is_measured(made):
-    cases = passes.pass_cases(made)     # kept: it closes the engine when it goes
+    cases = passes.pass_cases(made)  # kept: it closes the engine when it goes
     case = next(c for c in cases if isinstance(c, harness.Case))
     row = harness.measure(case, harness.Effort(2, 0.0))
     assert row.work == "decode q8_0" and row.peer == passes.TODAY and row.ratio > 0 and row.cpu_s > 0

@@ -1,4 +1,5 @@
 """The build driver: order, cache, messages and exit codes, on spines of a few lines."""
+
 from __future__ import annotations
 
 import json
@@ -60,11 +61,14 @@ def test_damaged_compiled_file_is_made_again(spine: Path) -> None:
     assert run(spine).compiled == ["Gnosis.B"]
 
 
-@pytest.mark.parametrize("text, severity", [
-    ("theorem b : True := False.elim", "error"),
-    ("theorem b : True := sorry", "warning"),       # only a warning to Lean; an error here
-    ("theorem b : True := True.intro\n#check b", "information"),
-])
+@pytest.mark.parametrize(
+    "text, severity",
+    [
+        ("theorem b : True := False.elim", "error"),
+        ("theorem b : True := sorry", "warning"),  # only a warning to Lean; an error here
+        ("theorem b : True := True.intro\n#check b", "information"),
+    ],
+)
 def test_messages_have_file_and_line(spine: Path, text: str, severity: str) -> None:
     write(spine, "B", text)
     result = run(spine)
@@ -93,8 +97,9 @@ def test_missing_import_and_cycle_are_named(spine: Path) -> None:
 
 
 def command(root: Path, *args: str, **env: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "gnosis", "spine", "build", *args], cwd=root, capture_output=True, text=True,
-                          env={**os.environ, "GNOSIS_ROOT": str(root), **env})
+    return subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "build", *args], cwd=root, capture_output=True, text=True, env={**os.environ, "GNOSIS_ROOT": str(root), **env}
+    )
 
 
 def test_command_line(spine: Path) -> None:

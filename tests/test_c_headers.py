@@ -1,4 +1,5 @@
 """Every function of every header, called from C at the edges of what it may be given, under sanitizers; and planted faults that this must find."""
+
 from __future__ import annotations
 
 import re
@@ -12,24 +13,49 @@ ROOT = Path(__file__).parents[1]
 KERNELS = ROOT / "cython_core"
 PROGRAM = ROOT / "tests" / "c_headers.c"
 # as the kernels are built, but for the level of optimisation; pointers that are formed and not followed are no fault here
-FLAGS = ["-O1", "-g", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-psabi", "-fsanitize=address,undefined",
-         "-fno-sanitize-recover=all", "-fno-sanitize=null,pointer-overflow", f"-I{KERNELS}"]
+FLAGS = [
+    "-O1",
+    "-g",
+    "-std=gnu11",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-Wno-psabi",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-sanitize=null,pointer-overflow",
+    f"-I{KERNELS}",
+]
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 
 PLANTED = [
-    ("cumloss.c", "if (!inside(sum))", "if (0)"), ("cumloss.c", "if (!inside(gone))", "if (0)"), ("cumloss.c", "sB = sB != 0;", ""),
-    ("cumloss.c", "#define EASY (LIMIT / (2 * BLOCK))", "#define EASY (LIMIT / (2 * BLOCK) * 8)"), ("cumloss.c", "gone + loss < LIMIT", "1"),
-    ("cumloss.c", "(offer < LIMIT / 2) && ", ""), ("cumloss.c", "if (gone >= LIMIT)", "if (gone > LIMIT)"),
-    ("energy.c", "negative ? 0 : zero ? at_zero", "zero ? at_zero"), ("energy.c", "plain &= (e > 0.0)", "plain &= 1"),
-    ("conformal_body.h", "if ((t & flip) > INFINITE)", "if (0)"), ("conformal_body.h", "if (m < 1 || m > n)", "if (m < 1)"),
-    ("conformal_body.h", "if (*from < 0 || had < 0 || had > room)", "if (*from < 0)"), ("conformal_body.h", "ISA(order_one)(t, flip), dst", "t, dst"),
+    ("cumloss.c", "if (!inside(sum))", "if (0)"),
+    ("cumloss.c", "if (!inside(gone))", "if (0)"),
+    ("cumloss.c", "sB = sB != 0;", ""),
+    ("cumloss.c", "#define EASY (LIMIT / (2 * BLOCK))", "#define EASY (LIMIT / (2 * BLOCK) * 8)"),
+    ("cumloss.c", "gone + loss < LIMIT", "1"),
+    ("cumloss.c", "(offer < LIMIT / 2) && ", ""),
+    ("cumloss.c", "if (gone >= LIMIT)", "if (gone > LIMIT)"),
+    ("energy.c", "negative ? 0 : zero ? at_zero", "zero ? at_zero"),
+    ("energy.c", "plain &= (e > 0.0)", "plain &= 1"),
+    ("conformal_body.h", "if ((t & flip) > INFINITE)", "if (0)"),
+    ("conformal_body.h", "if (m < 1 || m > n)", "if (m < 1)"),
+    ("conformal_body.h", "if (*from < 0 || had < 0 || had > room)", "if (*from < 0)"),
+    ("conformal_body.h", "ISA(order_one)(t, flip), dst", "t, dst"),
     ("margin_body.h", "if (n < 1)", "if (0)"),
-    ("head.c", "if (!(fabsf(a[k]) <= FLT_MAX))", "if (fabsf(a[k]) > FLT_MAX)"), ("head.c", "blocks < 1 || blocks != plan->blocks || from < 0", "blocks < 1 || from < 0"),
-    ("head.c", "if (index[i] < 0)", "if (0)"), ("head.c", "if (most == 0)", "if (0)"),
-    ("transformer.c", "heads % groups || ", ""), ("transformer.c", "total < tokens || ", ""), ("transformer.c", "columns < 0 || columns % weights", "0"),
-    ("engine.c", "p->start > p->capacity - p->tokens || ", ""), ("engine.c", "rows != shapes[slot][0] || ", ""), ("engine.c", "p->want > p->tokens", "0"),
-    ("engine_pack.c", "bytes > (size_t)(r->end - r->at)", "0"), ("engine_pack.c", "finite &= half_finite(b);", ""),
+    ("head.c", "if (!(fabsf(a[k]) <= FLT_MAX))", "if (fabsf(a[k]) > FLT_MAX)"),
+    ("head.c", "blocks < 1 || blocks != plan->blocks || from < 0", "blocks < 1 || from < 0"),
+    ("head.c", "if (index[i] < 0)", "if (0)"),
+    ("head.c", "if (most == 0)", "if (0)"),
+    ("transformer.c", "heads % groups || ", ""),
+    ("transformer.c", "total < tokens || ", ""),
+    ("transformer.c", "columns < 0 || columns % weights", "0"),
+    ("engine.c", "p->start > p->capacity - p->tokens || ", ""),
+    ("engine.c", "rows != shapes[slot][0] || ", ""),
+    ("engine.c", "p->want > p->tokens", "0"),
+    ("engine_pack.c", "bytes > (size_t)(r->end - r->at)", "0"),
+    ("engine_pack.c", "finite &= half_finite(b);", ""),
     ("engine.c", "if (to > whole)", "if (to > whole + 1)"),
     ("stream.c", "bytes - i < 8 ? (size_t)(bytes - i) : 8", "8"),
 ]

@@ -1,4 +1,5 @@
 """Candidates and argmax: the kernel against exact integers, no candidate lost, planted faults."""
+
 import array
 import math
 from fractions import Fraction
@@ -81,22 +82,30 @@ def plain(z, eps):
     return np.flatnonzero(z + eps >= (z - eps).max())
 
 
-@pytest.mark.parametrize("wrong", [
-    plain,                                                                                         # rounding loses ties
-    lambda z, eps: np.flatnonzero(z + eps > (z - eps).max()),
-    lambda z, eps: np.flatnonzero(z >= (z - eps).max()),
-    lambda z, eps: np.flatnonzero(z + eps.max() >= (z - eps).max()) if eps.max() < 1 else [],
-    lambda z, eps: plain(z.astype(np.float32), eps.astype(np.float32)),
-], ids=["rounded", "strict", "one bound", "overflow", "float32"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        plain,  # rounding loses ties
+        lambda z, eps: np.flatnonzero(z + eps > (z - eps).max()),
+        lambda z, eps: np.flatnonzero(z >= (z - eps).max()),
+        lambda z, eps: np.flatnonzero(z + eps.max() >= (z - eps).max()) if eps.max() < 1 else [],
+        lambda z, eps: plain(z.astype(np.float32), eps.astype(np.float32)),
+    ],
+    ids=["rounded", "strict", "one bound", "overflow", "float32"],
+)
 def test_lost_candidates_are_caught(wrong):
     with np.errstate(all="ignore"):
         assert faults(wrong)[0] > 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda z, eps: np.flatnonzero(np.nextafter(z.astype(float) + eps, np.inf) >= np.nextafter(z.astype(float) - eps, -np.inf).max()),
-    lambda z, eps: range(len(z)),
-], ids=["rounded outward", "every index"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda z, eps: np.flatnonzero(np.nextafter(z.astype(float) + eps, np.inf) >= np.nextafter(z.astype(float) - eps, -np.inf).max()),
+        lambda z, eps: range(len(z)),
+    ],
+    ids=["rounded outward", "every index"],
+)
 def test_more_than_the_candidates_is_caught(wrong):
     with np.errstate(all="ignore"):
         assert faults(wrong)[1] > 0
@@ -158,12 +167,16 @@ def test_argmax_is_the_reference(isa):
     assert argmax_faults(kernel.argmax) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda z: len(z) - 1 - int(np.argmax(z[::-1])),
-    lambda z: int(np.argmin(z)),
-    lambda z: int(np.argmax(z.astype(np.float32))),
-    lambda z: int(np.lexsort((-np.arange(len(z)), np.signbit(z) == 0, z))[-1]),
-], ids=["last", "least", "float32", "zeros apart"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda z: len(z) - 1 - int(np.argmax(z[::-1])),
+        lambda z: int(np.argmin(z)),
+        lambda z: int(np.argmax(z.astype(np.float32))),
+        lambda z: int(np.lexsort((-np.arange(len(z)), np.signbit(z) == 0, z))[-1]),
+    ],
+    ids=["last", "least", "float32", "zeros apart"],
+)
 def test_a_wrong_argmax_is_caught(wrong):
     with np.errstate(all="ignore"):
         assert argmax_faults(wrong) > 0
@@ -199,18 +212,21 @@ def test_a_negative_bound_is_named(isa, dtype, negative, place):
 Z = np.arange(4.0)
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: kernel.candidates(Z, Z[:3]), LengthError, "eps has shape"),
-    (lambda: kernel.candidates(Z, Z.astype(np.float32)), DtypeError, "eps = 'float32'"),
-    (lambda: kernel.candidates(Z.astype(np.float16), Z), DtypeError, "z = 'float16'"),
-    (lambda: kernel.candidates([1.0], [0.0]), DtypeError, "z"),
-    (lambda: kernel.candidates(Z[None], Z[None]), LengthError, "z has shape"),
-    (lambda: kernel.candidates(Z, Z, out=np.empty(4)), DtypeError, "out"),
-    (lambda: kernel.candidates(Z, Z, out=np.empty(3, np.int64)), LengthError, "out"),
-    (lambda: kernel.candidates(Z.astype(np.int64), np.zeros(4, np.int64), out=np.empty(8, np.int64)[::2]), LengthError, "out"),
-    (lambda: kernel.argmax(np.empty(0)), EmptyError, "z"),
-    (lambda: kernel.argmax(Z > 1), DtypeError, "z = 'bool'"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: kernel.candidates(Z, Z[:3]), LengthError, "eps has shape"),
+        (lambda: kernel.candidates(Z, Z.astype(np.float32)), DtypeError, "eps = 'float32'"),
+        (lambda: kernel.candidates(Z.astype(np.float16), Z), DtypeError, "z = 'float16'"),
+        (lambda: kernel.candidates([1.0], [0.0]), DtypeError, "z"),
+        (lambda: kernel.candidates(Z[None], Z[None]), LengthError, "z has shape"),
+        (lambda: kernel.candidates(Z, Z, out=np.empty(4)), DtypeError, "out"),
+        (lambda: kernel.candidates(Z, Z, out=np.empty(3, np.int64)), LengthError, "out"),
+        (lambda: kernel.candidates(Z.astype(np.int64), np.zeros(4, np.int64), out=np.empty(8, np.int64)[::2]), LengthError, "out"),
+        (lambda: kernel.argmax(np.empty(0)), EmptyError, "z"),
+        (lambda: kernel.argmax(Z > 1), DtypeError, "z = 'bool'"),
+    ],
+)
 def test_bad_arguments_are_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()

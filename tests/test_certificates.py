@@ -1,4 +1,5 @@
 """Certificates: every gate's decisions written, read and replayed; every field edited and refused for its own reason."""
+
 from __future__ import annotations
 
 import json
@@ -48,6 +49,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # ---- writing, reading, replaying --------------------------------------------------------------------------------------
+
 
 def test_samples_cover_every_kind_and_both_answers(full: Path) -> None:
     found = {(line.item.kind.name, line.item.admit) for line in read(full) if isinstance(line.item, Certificate)}
@@ -99,15 +101,28 @@ def test_batches_are_written_row_by_row(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     floats = rng.standard_normal
     batches: list[tuple[Any, tuple]] = [
-        (EnergyGate(2), (floats((4, 3)), floats(3))), (SidecarGate(2), (abs(floats(4)), abs(floats(4)))), (SidecarGate(2), (abs(floats(4)), 1.5)),
-        (BlockedGate(2), (abs(floats((4, 3))), abs(floats((4, 3))))), (SplitGate(2), (abs(floats(4)), floats(3), np.array([True, False, False]))),
-        (MarginGate(.25), (floats((4, 3)).astype(np.float32),)), (RowGate([.25, .5, .125]), (floats((4, 3)),)), (TopKGate(2, .125), (floats((4, 3)),)),
-        (TwoStageGate(1, 1, .0625), (floats((4, 2, 3)),)), (JitGate(), (floats((4, 3)), abs(floats(3)), abs(floats(4)))), (TukeyGate(1), (floats(4),)),
-        (CALIBRATED, (np.array([3.5, 4.0, 3.0, 5.0]),)), (ConformalJitGate(CALIBRATED), (floats((4, 3)), abs(floats(4)))), (BasinGate(1), (floats((4, 3)),)),
-        (BasinVectorGate(1), (abs(floats((4, 3))),)), (BasinFlowGate(1), (abs(floats(3)), abs(floats((4, 3))), 0)),
-        (CHARGE, (np.array([CHARGE.reserve] * 4), np.arange(4), CHARGE.reserve + 6)), (UnionGate(".1"), (".01", 4)),
+        (EnergyGate(2), (floats((4, 3)), floats(3))),
+        (SidecarGate(2), (abs(floats(4)), abs(floats(4)))),
+        (SidecarGate(2), (abs(floats(4)), 1.5)),
+        (BlockedGate(2), (abs(floats((4, 3))), abs(floats((4, 3))))),
+        (SplitGate(2), (abs(floats(4)), floats(3), np.array([True, False, False]))),
+        (MarginGate(0.25), (floats((4, 3)).astype(np.float32),)),
+        (RowGate([0.25, 0.5, 0.125]), (floats((4, 3)),)),
+        (TopKGate(2, 0.125), (floats((4, 3)),)),
+        (TwoStageGate(1, 1, 0.0625), (floats((4, 2, 3)),)),
+        (JitGate(), (floats((4, 3)), abs(floats(3)), abs(floats(4)))),
+        (TukeyGate(1), (floats(4),)),
+        (CALIBRATED, (np.array([3.5, 4.0, 3.0, 5.0]),)),
+        (ConformalJitGate(CALIBRATED), (floats((4, 3)), abs(floats(4)))),
+        (BasinGate(1), (floats((4, 3)),)),
+        (BasinVectorGate(1), (abs(floats((4, 3))),)),
+        (BasinFlowGate(1), (abs(floats(3)), abs(floats((4, 3))), 0)),
+        (CHARGE, (np.array([CHARGE.reserve] * 4), np.arange(4), CHARGE.reserve + 6)),
+        (UnionGate(".1"), (".01", 4)),
         (UnionGate(".1"), ([".01", ".02", ".03", ".04"], np.arange(4))),
-        (ServedGate(".1"), (1 + abs(floats(4)) / 4,)), (SpreadGate(".1"), (abs(floats(4)),)), (HellingerGate(".1"), (abs(floats(3)), abs(floats((4, 3))))),
+        (ServedGate(".1"), (1 + abs(floats(4)) / 4,)),
+        (SpreadGate(".1"), (abs(floats(4)),)),
+        (HellingerGate(".1"), (abs(floats(3)), abs(floats((4, 3))))),
         (BettingGate(".5", ".1"), (1, rng.random((4, 6)))),
     ]
     with Writer(tmp_path / "batches.jsonl") as out:
@@ -126,14 +141,18 @@ def test_a_batch_that_differs_is_not_written(tmp_path: Path) -> None:
     gate = TukeyGate(1)
     object.__setattr__(gate, "decide_many", lambda r: np.array([True, True]))
     with pytest.raises(AssertionError, match="differ at entry 1"), Writer(tmp_path / "b.jsonl") as out:
-        out.decide_many(gate, np.array([.25, 3.0]))
+        out.decide_many(gate, np.array([0.25, 3.0]))
     assert verify(tmp_path / "b.jsonl").code == 3
 
 
 def test_a_verdict_that_was_given_before(tmp_path: Path) -> None:
     with Writer(tmp_path / "a.jsonl") as out:
-        for gate, arguments, named in ((SidecarGate(.25), (.01, 1), {}), (CALIBRATED, (4,), {}), (CALIBRATED, (4,), {"scores": SCORES}),
-                                       (HellingerGate(".1"), (np.array([2e30, 4e30]), np.array([6, 4])), {})):
+        for gate, arguments, named in (
+            (SidecarGate(0.25), (0.01, 1), {}),
+            (CALIBRATED, (4,), {}),
+            (CALIBRATED, (4,), {"scores": SCORES}),
+            (HellingerGate(".1"), (np.array([2e30, 4e30]), np.array([6, 4])), {}),
+        ):
             out.add(gate, gate.decide(*arguments), *arguments, **named)
     assert verify(tmp_path / "a.jsonl").code == 0
 
@@ -141,20 +160,20 @@ def test_a_verdict_that_was_given_before(tmp_path: Path) -> None:
 def test_the_controller_itself_takes_the_step(tmp_path: Path) -> None:
     controller = BasinController(1)
     with Writer(tmp_path / "a.jsonl") as out:
-        answers = [out.decide(controller, bound, method="step").admit for bound in (.5, .5, .25)]
+        answers = [out.decide(controller, bound, method="step").admit for bound in (0.5, 0.5, 0.25)]
     assert answers == [True, False, True] and controller.spent == Fraction(3, 4)
     assert verify(tmp_path / "a.jsonl").code == 0
 
 
-@pytest.mark.parametrize("arguments, error", [((.1,), DtypeError), ((.1, 1, 2), LengthError), ((float("nan"), 1), ArgumentError), ((-1, 1), ArgumentError)])
+@pytest.mark.parametrize("arguments, error", [((0.1,), DtypeError), ((0.1, 1, 2), LengthError), ((float("nan"), 1), ArgumentError), ((-1, 1), ArgumentError)])
 def test_bad_arguments_write_nothing(tmp_path: Path, arguments: tuple, error: type) -> None:
     with Writer(tmp_path / "a.jsonl") as out:
         with pytest.raises(error):
-            out.decide(SidecarGate(.25), *arguments)
+            out.decide(SidecarGate(0.25), *arguments)
         with pytest.raises(DtypeError):
-            out.decide(SidecarGate(.25), .1, B=1)
+            out.decide(SidecarGate(0.25), 0.1, B=1)
         with pytest.raises(DtypeError):
-            out.decide("a gate", .1)
+            out.decide("a gate", 0.1)
     assert verify(tmp_path / "a.jsonl").certificates == 0
     with pytest.raises(FileExistsError):
         Writer(tmp_path / "a.jsonl")
@@ -162,14 +181,45 @@ def test_bad_arguments_write_nothing(tmp_path: Path, arguments: tuple, error: ty
 
 # ---- numbers -----------------------------------------------------------------------------------------------------------
 
-@given(st.one_of(st.fractions(), st.floats(allow_nan=False, allow_infinity=False).map(Fraction), st.integers(-10**40, 10**40).map(Fraction)))
+
+@given(st.one_of(st.fractions(), st.floats(allow_nan=False, allow_infinity=False).map(Fraction), st.integers(-(10**40), 10**40).map(Fraction)))
 def test_a_number_has_one_text(x: Fraction) -> None:
     assert number_of(number_text(x)) == x
 
 
-@pytest.mark.parametrize("text", ["", "1.5", "1e3", "+1", "01", "0x5", "0X1p3", "-0", "2/4", "4/2^2", "3/4", "1/0", "1/2^0", "1/-2", "nan", "inf", " 1", "1 ",
-                                  "1_0", "١", "1/2^9999999",
-                                  "1/2^999999", "0x" + "f" * 70000, 1, 1.5, None, True, [1]])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1.5",
+        "1e3",
+        "+1",
+        "01",
+        "0x5",
+        "0X1p3",
+        "-0",
+        "2/4",
+        "4/2^2",
+        "3/4",
+        "1/0",
+        "1/2^0",
+        "1/-2",
+        "nan",
+        "inf",
+        " 1",
+        "1 ",
+        "1_0",
+        "١",
+        "1/2^9999999",
+        "1/2^999999",
+        "0x" + "f" * 70000,
+        1,
+        1.5,
+        None,
+        True,
+        [1],
+    ],
+)
 def test_any_other_text_is_none(text: Any) -> None:
     with pytest.raises(ArgumentError):
         number_of(text)
@@ -182,26 +232,29 @@ def test_a_number_too_long_is_not_written(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> list[dict]:
-    path = write(tmp_path_factory.mktemp("three") / "a.jsonl",
-                 [(EnergyGate(.25), "decide", ([.01, -.02], [1, .5])), (SidecarGate(.25), "decide", (.01, 1)), (TukeyGate(1), "decide", (.25,))])
+    path = write(
+        tmp_path_factory.mktemp("three") / "a.jsonl",
+        [(EnergyGate(0.25), "decide", ([0.01, -0.02], [1, 0.5])), (SidecarGate(0.25), "decide", (0.01, 1)), (TukeyGate(1), "decide", (0.25,))],
+    )
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 # ---- inputs from a model ----------------------------------------------------------------------------------------------------
+
 
 def tile_certificates(path: Path, model: Model, tensor: str, rows: int = 3, n: int = 64) -> Path:
     """The energy gate on the first tiles of some rows, in every code: by the energy of the residual, and by the residual itself."""
     with Writer(path, tiles.identity(model)) as out:
         w = np.ascontiguousarray(model.rows(tensor, np.arange(rows))[:, n : 2 * n])
         for family, code in (*(("lattice", c) for c in tiles.NEAREST), ("bounded", "cubic"), ("bounded", "e8")):
-            step = np.float32(.02) if family == "lattice" else None
+            step = np.float32(0.02) if family == "lattice" else None
             decoded = tiles.decoded(w, family, code, step)
             for i, E in enumerate(tiles.exact_energies(w, decoded)):
                 assert E == sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in zip(w[i], decoded[i]))
                 tile = tiles.tile_of(tensor, i, n, w[i], family, code, step)
-                out.decide(SidecarGate(.25), FromModel(tile, E), 1)
+                out.decide(SidecarGate(0.25), FromModel(tile, E), 1)
                 residual = [Fraction(float(a)) - Fraction(float(b)) for a, b in zip(w[i], decoded[i])]
-                out.decide(EnergyGate(.25), FromModel(tile, residual), [.125] * n)
+                out.decide(EnergyGate(0.25), FromModel(tile, residual), [0.125] * n)
     return path
 
 
@@ -229,12 +282,25 @@ def test_a_tile_of_a_real_model(tmp_path: Path) -> None:
     assert report.code == 0 and report.from_model == report.exact == 30 and report.oracle == 30
 
 
-PLACE = {"tensor unknown": ("tensor", "x"), "tensor another": ("tensor", "output.weight"), "row": ("row", 2), "row outside": ("row", 8),
-         "columns": ("columns", [32, 96]), "columns outside": ("columns", [224, 288]),
-         "columns uneven": ("columns", [60, 124]), "columns none": ("columns", [64, 64]), "family": ("family", "bounded"), "family unknown": ("family", "x"),
-         "code": ("code", "e8"), "code unknown": ("code", "x"),
-         "step": ("step", "1/2^6"), "step negative": ("step", "-1/2^6"), "step no float32": ("step", "1/3"), "step none": ("step", None),
-         "weights": ("weights", "0" * 64)}
+PLACE = {
+    "tensor unknown": ("tensor", "x"),
+    "tensor another": ("tensor", "output.weight"),
+    "row": ("row", 2),
+    "row outside": ("row", 8),
+    "columns": ("columns", [32, 96]),
+    "columns outside": ("columns", [224, 288]),
+    "columns uneven": ("columns", [60, 124]),
+    "columns none": ("columns", [64, 64]),
+    "family": ("family", "bounded"),
+    "family unknown": ("family", "x"),
+    "code": ("code", "e8"),
+    "code unknown": ("code", "x"),
+    "step": ("step", "1/2^6"),
+    "step negative": ("step", "-1/2^6"),
+    "step no float32": ("step", "1/3"),
+    "step none": ("step", None),
+    "weights": ("weights", "0" * 64),
+}
 
 
 @pytest.mark.parametrize("name", PLACE)
@@ -273,15 +339,25 @@ def test_another_model(coded: tuple[Path, Path], tmp_path: Path) -> None:
 
 # ---- the command ----------------------------------------------------------------------------------------------------------
 
+
 def test_the_command(full: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "gnosis", "verify", str(full)], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr
     assert f"exact reference: {2 * len(EXAMPLES)} hold" in done.stdout and "Lean's kernel: not asked" in done.stdout
 
 
-@pytest.mark.parametrize("code, change", [(0, lambda c: c), (1, lambda c: c.replace(b'"admit":true', b'"admit":false')), (2, lambda c: b"PNG\r\n"),
-                                          (2, lambda c: b""), (2, lambda c: None),
-                                          (3, lambda c: c[:-20]), (3, lambda c: b"".join(c.splitlines(keepends=True)[:-1]))])
+@pytest.mark.parametrize(
+    "code, change",
+    [
+        (0, lambda c: c),
+        (1, lambda c: c.replace(b'"admit":true', b'"admit":false')),
+        (2, lambda c: b"PNG\r\n"),
+        (2, lambda c: b""),
+        (2, lambda c: None),
+        (3, lambda c: c[:-20]),
+        (3, lambda c: b"".join(c.splitlines(keepends=True)[:-1])),
+    ],
+)
 def test_exit_codes(three: list[dict], tmp_path: Path, code: int, change: Callable[[bytes], bytes | None]) -> None:
     content = change(chained(three))
     if content is not None:
@@ -296,6 +372,7 @@ def test_exit_codes(three: list[dict], tmp_path: Path, code: int, change: Callab
 
 
 # ---- the probe ------------------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -1,4 +1,5 @@
 """Certificates that were edited, that end early, or that were made to do harm."""
+
 from __future__ import annotations
 
 import json
@@ -39,11 +40,19 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def plain(lines: list[dict]) -> bytes:
     """Lines with the hashes that stand in them."""
-    return b"".join(json.dumps({**line, "chain": line.get("chain")} if list(line)[-1] == "chain" else {k: line[k] for k in (*sorted(line.keys() - {"chain"}), "chain")},
-                               ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for line in lines)
+    return b"".join(
+        json.dumps(
+            {**line, "chain": line.get("chain")} if list(line)[-1] == "chain" else {k: line[k] for k in (*sorted(line.keys() - {"chain"}), "chain")},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        ).encode()
+        + b"\n"
+        for line in lines
+    )
 
 
 # ---- editing -----------------------------------------------------------------------------------------------------------
+
 
 def _set(**fields: Any) -> Callable[[dict], None]:
     return lambda line: line.update(fields)
@@ -93,8 +102,10 @@ EDITS: dict[str, tuple[Callable[[dict], None], str]] = {
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> list[dict]:
-    path = write(tmp_path_factory.mktemp("three") / "a.jsonl",
-                 [(EnergyGate(.25), "decide", ([.01, -.02], [1, .5])), (SidecarGate(.25), "decide", (.01, 1)), (TukeyGate(1), "decide", (.25,))])
+    path = write(
+        tmp_path_factory.mktemp("three") / "a.jsonl",
+        [(EnergyGate(0.25), "decide", ([0.01, -0.02], [1, 0.5])), (SidecarGate(0.25), "decide", (0.01, 1)), (TukeyGate(1), "decide", (0.25,))],
+    )
     return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
@@ -110,10 +121,20 @@ def test_an_edited_field_is_refused_for_its_reason(three: list[dict], tmp_path: 
     assert {(3, reason), (3, "chain")} <= reasons(plain(lines), tmp_path)
 
 
-@pytest.mark.parametrize("field, value, reason", [
-    ("version", 2, "version"), ("version", True, "version"), ("format", "gnosis.account", "line"), ("package", "x", "package"), ("package", 1, "package"),
-    ("lock", "x", "lock"), ("model", "x", "model"), ("model", {}, "model"),
-    ("model", {"name": "a", "files": [{"file": "a", "bytes": -1, "sha256": "0" * 64}]}, "model")])
+@pytest.mark.parametrize(
+    "field, value, reason",
+    [
+        ("version", 2, "version"),
+        ("version", True, "version"),
+        ("format", "gnosis.account", "line"),
+        ("package", "x", "package"),
+        ("package", 1, "package"),
+        ("lock", "x", "lock"),
+        ("model", "x", "model"),
+        ("model", {}, "model"),
+        ("model", {"name": "a", "files": [{"file": "a", "bytes": -1, "sha256": "0" * 64}]}, "model"),
+    ],
+)
 def test_an_edited_first_line_is_not_read(three: list[dict], tmp_path: Path, field: str, value: Any, reason: str) -> None:
     (tmp_path / "a.jsonl").write_bytes(chained([{**three[0], field: value}, *three[1:]]))
     with pytest.raises(v.NotCertificates, match=reason):
@@ -149,14 +170,18 @@ def test_a_changed_statement_makes_old_certificates_refused(three: list[dict], t
     assert reasons(content, tmp_path, any_lock=True) == {(3, "statement")}
 
 
-@pytest.mark.parametrize("order, expected", [
-    ([0, 1, 3, 4], {(3, "n"), (4, "end")} - {(4, "end")}),        # one is missing
-    ([0, 1, 2, 2, 3, 4], {(4, "n")}),                           # one stands twice
-    ([0, 2, 1, 3, 4], {(2, "n"), (3, "n"), (4, "n")}),          # out of order
-    ([0, 1, 2, 4], {(4, "end")}),                              # the last one is missing
-    ([0, 1, 2, 3, 4, 3], {(6, "end"), (6, "n")}),              # one behind the end
-    ([0, 0, 1, 2, 3, 4], {(2, "line")}),                       # two first lines
-    ([0, 1, 2, 3, 4, 4], {(6, "end")})])
+@pytest.mark.parametrize(
+    "order, expected",
+    [
+        ([0, 1, 3, 4], {(3, "n"), (4, "end")} - {(4, "end")}),  # one is missing
+        ([0, 1, 2, 2, 3, 4], {(4, "n")}),  # one stands twice
+        ([0, 2, 1, 3, 4], {(2, "n"), (3, "n"), (4, "n")}),  # out of order
+        ([0, 1, 2, 4], {(4, "end")}),  # the last one is missing
+        ([0, 1, 2, 3, 4, 3], {(6, "end"), (6, "n")}),  # one behind the end
+        ([0, 0, 1, 2, 3, 4], {(2, "line")}),  # two first lines
+        ([0, 1, 2, 3, 4, 4], {(6, "end")}),
+    ],
+)
 def test_order(three: list[dict], tmp_path: Path, order: list[int], expected: set) -> None:
     assert reasons(chained([three[i] for i in order]), tmp_path) == expected
     found = reasons(plain([three[i] for i in order]), tmp_path)
@@ -194,6 +219,7 @@ def test_a_name_that_is_no_text_can_be_printed(three: list[dict], tmp_path: Path
 def test_denominators_of_a_line_are_added_up_before_any_is_made() -> None:
     def line(count: int) -> bytes:
         return b'{"x":[' + b",".join([b'"1/2^262144"'] * count) + b'],"chain":"' + b"0" * 64 + b'"}'
+
     with pytest.raises(CertificateError, match="denominators of more than"):
         parse_line(line(65))
     with pytest.raises(CertificateError, match="unknown field|missing field"):
@@ -205,11 +231,12 @@ def test_a_hash_alone(three: list[dict], tmp_path: Path) -> None:
     lines = content.splitlines(keepends=True)
     for i in range(len(lines)):
         edited = lines[i][:-6] + (b"1" if lines[i][-6:-5] == b"0" else b"0") + lines[i][-5:]  # another digit of the hash
-        found = reasons(b"".join([*lines[:i], edited, *lines[i + 1:]]), tmp_path)
+        found = reasons(b"".join([*lines[:i], edited, *lines[i + 1 :]]), tmp_path)
         assert found and {reason for _, reason in found} == {"chain"} and (i + 1, "chain") in found
 
 
 # ---- files that end early -----------------------------------------------------------------------------------------------
+
 
 def test_every_prefix_is_readable(three: list[dict], tmp_path: Path) -> None:
     content = chained(three)
@@ -230,8 +257,10 @@ def test_every_prefix_is_readable(three: list[dict], tmp_path: Path) -> None:
 
 
 def test_a_writer_that_dies_leaves_a_prefix(tmp_path: Path) -> None:
-    script = ("import os, sys\nfrom gnosis.certificates.records import Writer\nfrom gnosis.gates.tukey import TukeyGate\n"
-              "out = Writer(sys.argv[1])\nfor i in range(2000): out.decide(TukeyGate(i), 1)\nos.kill(os.getpid(), 9)\n")
+    script = (
+        "import os, sys\nfrom gnosis.certificates.records import Writer\nfrom gnosis.gates.tukey import TukeyGate\n"
+        "out = Writer(sys.argv[1])\nfor i in range(2000): out.decide(TukeyGate(i), 1)\nos.kill(os.getpid(), 9)\n"
+    )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.jsonl")])
     assert done.returncode == -9
     report = verify(tmp_path / "a.jsonl")
@@ -242,15 +271,28 @@ def test_a_writer_that_dies_leaves_a_prefix(tmp_path: Path) -> None:
 
 TAIL = b',"chain":"' + b"0" * 64 + b'"}'
 HOSTILE = {
-    "empty": b"", "not JSON": b"{]" + TAIL, "an array": b'["chain","x"' + TAIL, "a byte order mark": b"\xef\xbb\xbf" + b'{"end":1' + TAIL,
+    "empty": b"",
+    "not JSON": b"{]" + TAIL,
+    "an array": b'["chain","x"' + TAIL,
+    "a byte order mark": b"\xef\xbb\xbf" + b'{"end":1' + TAIL,
     "not UTF-8": b'{"end":"\xff"' + TAIL,
-    "a surrogate": b'{"end":"\\ud800"' + TAIL, "NaN": b'{"end":NaN' + TAIL, "infinite": b'{"end":-Infinity' + TAIL, "a fraction": b'{"end":1.0' + TAIL,
+    "a surrogate": b'{"end":"\\ud800"' + TAIL,
+    "NaN": b'{"end":NaN' + TAIL,
+    "infinite": b'{"end":-Infinity' + TAIL,
+    "a fraction": b'{"end":1.0' + TAIL,
     "1e999": b'{"end":1e999' + TAIL,
-    "negative": b'{"end":-1' + TAIL, "a long number": b'{"end":' + b"9" * 100_000 + TAIL, "a longer one": b'{"end":' + b"9" * 4_000_000 + TAIL,
+    "negative": b'{"end":-1' + TAIL,
+    "a long number": b'{"end":' + b"9" * 100_000 + TAIL,
+    "a longer one": b'{"end":' + b"9" * 4_000_000 + TAIL,
     "text": b'{"end":"1"' + TAIL,
-    "twice": b'{"end":1,"end":1' + TAIL, "deep": b'{"end":' + b"[" * 200_000 + b"]" * 200_000 + TAIL, "deep objects": b'{"a":' * 100_000 + TAIL,
-    "no hash": b'{"end":1}', "carriage return": b'{"end":1' + TAIL + b"\r",
-    "nulls": bytes(1000), "too long": b" " * (certificates.LONGEST_LINE + 1), "powers": b'{"end":["' + b'1/2^262144","' * 300_000 + b'"]' + TAIL,
+    "twice": b'{"end":1,"end":1' + TAIL,
+    "deep": b'{"end":' + b"[" * 200_000 + b"]" * 200_000 + TAIL,
+    "deep objects": b'{"a":' * 100_000 + TAIL,
+    "no hash": b'{"end":1}',
+    "carriage return": b'{"end":1' + TAIL + b"\r",
+    "nulls": bytes(1000),
+    "too long": b" " * (certificates.LONGEST_LINE + 1),
+    "powers": b'{"end":["' + b'1/2^262144","' * 300_000 + b'"]' + TAIL,
 }
 
 
@@ -267,21 +309,49 @@ def test_a_hostile_line(three: list[dict], tmp_path: Path, name: str) -> None:
         verify(path)
 
 
-@pytest.mark.parametrize("name, value", [
-    ("displacements", ["1/2^262144"] * 200), ("displacements", [f"1/{10**17 + 2 * i + 1}" for i in range(6000)]), ("displacements", "1"),
-    ("displacements", ["1", 2]), ("displacements", [["1"]]),
-    ("displacements", {"residual of": {}}), ("displacements", {"residual of": {}, "count": 1, "sha256": "0" * 64})])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("displacements", ["1/2^262144"] * 200),
+        ("displacements", [f"1/{10**17 + 2 * i + 1}" for i in range(6000)]),
+        ("displacements", "1"),
+        ("displacements", ["1", 2]),
+        ("displacements", [["1"]]),
+        ("displacements", {"residual of": {}}),
+        ("displacements", {"residual of": {}, "count": 1, "sha256": "0" * 64}),
+    ],
+)
 def test_hostile_vectors(tmp_path: Path, name: str, value: Any) -> None:
-    lines = [json.loads(line) for line in write(tmp_path / "a.jsonl", [(BasinGate(1), "decide", ([.25, -.5],))]).read_bytes().splitlines()]
+    lines = [json.loads(line) for line in write(tmp_path / "a.jsonl", [(BasinGate(1), "decide", ([0.25, -0.5],))]).read_bytes().splitlines()]
     lines[1]["inputs"][name] = value
     assert reasons(chained(lines), tmp_path) <= {(2, "inputs"), (2, "line"), (3, "end")}
     with pytest.raises(CertificateError):
         parse_line(chained(lines).splitlines()[1])
 
 
-HOSTILE_VALUES = ["0", "-1", "1", "2", "1/2^1", "-1/2^1", "1/3", "1/2^20000", "-0x" + "f" * 5000, "1/0x" + "f" * 5001, None, [], True, False, ["1"],
-                  ["1", "2"], ["-1", "1/2^5"],
-                  [["1", "2"], ["3", "4"]], ["1"] * 40, [True], "strict"]
+HOSTILE_VALUES = [
+    "0",
+    "-1",
+    "1",
+    "2",
+    "1/2^1",
+    "-1/2^1",
+    "1/3",
+    "1/2^20000",
+    "-0x" + "f" * 5000,
+    "1/0x" + "f" * 5001,
+    None,
+    [],
+    True,
+    False,
+    ["1"],
+    ["1", "2"],
+    ["-1", "1/2^5"],
+    [["1", "2"], ["3", "4"]],
+    ["1"] * 40,
+    [True],
+    "strict",
+]
 
 
 def test_hostile_values(full: Path) -> None:
@@ -300,14 +370,23 @@ def test_hostile_values(full: Path) -> None:
             found.add("holds")
         except CertificateError as error:
             found.add(error.argument)
-    assert {"read", "holds", "parameters", "inputs", "admit", "margin", "theorem"} <= found <= {"read", "holds", "parameters", "inputs", "admit", "margin",
-                                                            "theorem", "assumes", "decision"}
+    assert (
+        {"read", "holds", "parameters", "inputs", "admit", "margin", "theorem"}
+        <= found
+        <= {"read", "holds", "parameters", "inputs", "admit", "margin", "theorem", "assumes", "decision"}
+    )
 
 
-@pytest.mark.parametrize("gate, inputs", [
-    ("BasinFlowGate", {"factors": ["1/3"] * 40_000, "bounds": ["1"] * 40_000, "rounding": "0"}), ("BettingGate", {"stakes": "1", "observations": ["1/3"] * 60_000}),
-    ("ServedGate.decide_layers", {"ratios": ["4/3"] * 60_000}), ("TopKGate", {"scores": ["1"] * 10_000, "selected": None}),
-    ("TwoStageGate", {"scores": [["1", "2"]] * 6000})])
+@pytest.mark.parametrize(
+    "gate, inputs",
+    [
+        ("BasinFlowGate", {"factors": ["1/3"] * 40_000, "bounds": ["1"] * 40_000, "rounding": "0"}),
+        ("BettingGate", {"stakes": "1", "observations": ["1/3"] * 60_000}),
+        ("ServedGate.decide_layers", {"ratios": ["4/3"] * 60_000}),
+        ("TopKGate", {"scores": ["1"] * 10_000, "selected": None}),
+        ("TwoStageGate", {"scores": [["1", "2"]] * 6000}),
+    ],
+)
 def test_a_decision_that_would_take_too_long(full: Path, gate: str, inputs: dict) -> None:
     lines = [json.loads(line) for line in full.read_bytes().splitlines()]
     at = next(i for i, line in enumerate(lines) if line.get("gate") == gate)

@@ -1,4 +1,5 @@
 """Somebody else's checker: whatever it does, the command ends and says what happened."""
+
 from __future__ import annotations
 
 import json
@@ -32,15 +33,19 @@ def test_the_file_is_its_argument_and_its_standard_input(file: Path) -> None:
     assert said.accepted and said.output == f"True {file}\n" and said.command[-1] == str(file) and said.written == len(said.output)
 
 
-@pytest.mark.parametrize(("code", "accepted", "ending", "output"), [
-    ("pass", True, "ended with code 0", ""),
-    ("raise SystemExit(7)", False, "ended with code 7", ""),
-    ("import os, signal; print('so far', flush=True); os.kill(os.getpid(), signal.SIGSEGV)", False, "was ended by signal SIGSEGV", "so far\n"),
-    ("import os; os.close(0); print('never read')", True, "ended with code 0", "never read\n"),
-    ("import os, sys; os.close(1); os.close(2); import time; time.sleep(0.5); os._exit(3)", False, "ended with code 3", ""),
-    ("import sys; print('out'); sys.stdout.flush(); print('err', file=sys.stderr)", True, "ended with code 0", "out\nerr\n"),
-    ("import sys; sys.stdout.buffer.write(bytes([255, 10]))", True, "ended with code 0", "\ufffd\n"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("code", "accepted", "ending", "output"),
+    [
+        ("pass", True, "ended with code 0", ""),
+        ("raise SystemExit(7)", False, "ended with code 7", ""),
+        ("import os, signal; print('so far', flush=True); os.kill(os.getpid(), signal.SIGSEGV)", False, "was ended by signal SIGSEGV", "so far\n"),
+        ("import os; os.close(0); print('never read')", True, "ended with code 0", "never read\n"),
+        ("import os, sys; os.close(1); os.close(2); import time; time.sleep(0.5); os._exit(3)", False, "ended with code 3", ""),
+        ("import sys; print('out'); sys.stdout.flush(); print('err', file=sys.stderr)", True, "ended with code 0", "out\nerr\n"),
+        ("import sys; sys.stdout.buffer.write(bytes([255, 10]))", True, "ended with code 0", "\ufffd\n"),
+    ],
+    ids=str,
+)
 def test_its_exit_code_decides_and_what_it_said_is_kept(file: Path, code: str, accepted: bool, ending: str, output: str) -> None:
     said = checker.run(python(code), file, 60)
     assert (said.accepted, said.output) == (accepted, output) and said.ending().startswith(ending) and not said.timed_out
@@ -52,11 +57,14 @@ def test_megabytes_are_counted_and_the_beginning_is_kept(file: Path) -> None:
     assert said.accepted and said.written == 30_000_000 and said.output == "x" * checker.KEPT and "of its output of 30000000 bytes the first" in said.ending()
 
 
-@pytest.mark.parametrize("code", [
-    "import time; print('slow', flush=True); time.sleep(60)",
-    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('slow', flush=True); time.sleep(60)",
-    "print('slow', flush=True)\nwhile True: print('slow')",
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import time; print('slow', flush=True); time.sleep(60)",
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('slow', flush=True); time.sleep(60)",
+        "print('slow', flush=True)\nwhile True: print('slow')",
+    ],
+)
 def test_one_that_does_not_end_is_ended(file: Path, code: str) -> None:
     clock = time.perf_counter()
     said = checker.run(python(code), file, 1.5)

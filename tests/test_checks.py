@@ -1,4 +1,5 @@
 """The lanes floats, formats and statistics hold, and find each fault that is planted in what they look at."""
+
 from __future__ import annotations
 
 import importlib
@@ -71,14 +72,23 @@ def test_a_fault_is_shrunk_kept_and_replayed_first(tmp_path: Path) -> None:
     assert renamed.ok and "sum is not among the checks" in renamed.skips[0]
 
 
-@pytest.mark.parametrize("run, what", [(lambda x: 1 // 0, "ZeroDivisionError"), (lambda x: warnings.warn("odd", RuntimeWarning, stacklevel=1), "RuntimeWarning"),
-                                       (lambda x: np.float64(1e308) * 10 and Result(), "RuntimeWarning: overflow")])
+@pytest.mark.parametrize(
+    "run, what",
+    [
+        (lambda x: 1 // 0, "ZeroDivisionError"),
+        (lambda x: warnings.warn("odd", RuntimeWarning, stacklevel=1), "RuntimeWarning"),
+        (lambda x: np.float64(1e308) * 10 and Result(), "RuntimeWarning: overflow"),
+    ],
+)
 def test_an_exception_and_a_warning_are_faults(run: Callable[..., Any], what: str) -> None:
     report = lane("floats", [Check("c", lambda rng: (1.0,), run)])
     assert what in report.disagreements[0].got
 
 
-@pytest.mark.parametrize("text", ["nonsense", "[]", '{"check": "a"}', '{"check": "a", "args": 1}', '{"check": 1, "args": []}', '{"check": "a", "args": [], "why": 1}', "\x00", "[" * 100000])
+@pytest.mark.parametrize(
+    "text",
+    ["nonsense", "[]", '{"check": "a"}', '{"check": "a", "args": 1}', '{"check": 1, "args": []}', '{"check": "a", "args": [], "why": 1}', "\x00", "[" * 100000],
+)
 def test_a_bad_line_of_the_corpus_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "floats.jsonl").write_text('{"check": "a", "args": [1.5, "x"]}\n' + text + "\n")
     with pytest.raises(cases.BadCorpus, match="floats.jsonl:2"):
@@ -96,7 +106,9 @@ def test_floats_are_shrunk_within_their_type() -> None:
     x = float(np.float32(-1234.5678))
     (small,) = shrink((x,), lambda tries: [case[0] < -1000 for case in tries])
     assert small < -1000 and size(small) < size(x) and float(np.float32(small)) == small
-    rows, vector = shrink(([[1.0, 2.0, 90.0], [5.0, 6.0, 7.0]], [1.0, 2.0, 3.0]), lambda tries: [bool(r) and len(v) == len(r[0]) and max(r[0], default=0) > 80 for r, v in tries])
+    rows, vector = shrink(
+        ([[1.0, 2.0, 90.0], [5.0, 6.0, 7.0]], [1.0, 2.0, 3.0]), lambda tries: [bool(r) and len(v) == len(r[0]) and max(r[0], default=0) > 80 for r, v in tries]
+    )
     assert rows == [[90.0]] or (len(rows) == 1 and len(rows[0]) == len(vector) == 1)
 
 
@@ -172,29 +184,56 @@ def off_by_one(scores: np.ndarray, k: int) -> Any:
 
 FAULTS = [
     # rounding to nearest where it must be outward
-    ("gnosis.gates.betting", "below", same, "BettingGate"), ("gnosis.gates.betting", "below", same, "UpperBound"), ("gnosis.gates.betting", "above", same, "BettingGate"),
-    ("gnosis.gates.basin", "above", same, "BasinFlowGate path"), ("gnosis.gates.basin", "above", same, "BasinFlowGate end"),
+    ("gnosis.gates.betting", "below", same, "BettingGate"),
+    ("gnosis.gates.betting", "below", same, "UpperBound"),
+    ("gnosis.gates.betting", "above", same, "BettingGate"),
+    ("gnosis.gates.basin", "above", same, "BasinFlowGate path"),
+    ("gnosis.gates.basin", "above", same, "BasinFlowGate end"),
     ("gnosis.gates.served", "above", same, "SpreadGate.decide_logits"),
-    ("gnosis.numbers.bounds", "below above", same, "RowGate"), ("gnosis.numbers.bounds", "below above", same, "TwoStageGate"),
-    ("gnosis.numbers.bounds", "enclose", nearest_only, "TopKGate"), ("gnosis.gates.tukey", "enclose", nearest_only, "TukeyGate"), ("gnosis.gates.served", "enclose", nearest_only, "ServedGate"),
-    ("gnosis.gates.conformal", "enclose", nearest_only, "ConformalGate"), ("gnosis.numbers.bounds", "enclose", nearest_only, "enclose"), ("gnosis.numbers.bounds", "enclose", nearest_only, "MarginGate weak"),
+    ("gnosis.numbers.bounds", "below above", same, "RowGate"),
+    ("gnosis.numbers.bounds", "below above", same, "TwoStageGate"),
+    ("gnosis.numbers.bounds", "enclose", nearest_only, "TopKGate"),
+    ("gnosis.gates.tukey", "enclose", nearest_only, "TukeyGate"),
+    ("gnosis.gates.served", "enclose", nearest_only, "ServedGate"),
+    ("gnosis.gates.conformal", "enclose", nearest_only, "ConformalGate"),
+    ("gnosis.numbers.bounds", "enclose", nearest_only, "enclose"),
+    ("gnosis.numbers.bounds", "enclose", nearest_only, "MarginGate weak"),
     # sums without their error bounds
-    ("gnosis.numbers.bounds", "dots", plain_dots, "EnergyGate"), ("gnosis.gates.energy", "dots", plain_dots, "BlockedGate"), ("gnosis.gates.served", "dots", plain_dots, "HellingerGate"),
-    ("gnosis.numbers.bounds", "dots", plain_dots, "dots"), ("gnosis.codes.rows", "dots", plain_dots, "sum_up"),
+    ("gnosis.numbers.bounds", "dots", plain_dots, "EnergyGate"),
+    ("gnosis.gates.energy", "dots", plain_dots, "BlockedGate"),
+    ("gnosis.gates.served", "dots", plain_dots, "HellingerGate"),
+    ("gnosis.numbers.bounds", "dots", plain_dots, "dots"),
+    ("gnosis.codes.rows", "dots", plain_dots, "sum_up"),
     # a sidecar must fall below by more than the room in the bounds of its blocks before a whole matrix shows it; the sum itself is above
-    ("gnosis.codes.lattice.matrix", "sum_up", lambda bounds: bounds.sum(-1) * (1 - 2.0 ** -18), "quantize e8"),
+    ("gnosis.codes.lattice.matrix", "sum_up", lambda bounds: bounds.sum(-1) * (1 - 2.0**-18), "quantize e8"),
     # kernels that only compare floats
-    ("gnosis.core.energy", "decide_many", naive_energy, "core.energy.decide_many"), ("gnosis.core.energy", "decide_many", naive_energy, "SidecarGate strict"),
-    ("gnosis.core.energy", "decide_many", naive_energy, "SplitGate"), ("gnosis.core.energy", "decide_many", naive_energy, "ConformalJitGate"),
-    ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper Q8_0"), ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper Q4_K"),
-    ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper F16"), ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper Q4_1"),
-    ("gnosis.core.margin", "candidates", naive_candidates, "core.margin.candidates"), ("gnosis.core.margin", "argmax", last_argmax, "core.margin.argmax"),
-    ("gnosis.core.conformal", "kth_smallest", off_by_one, "core.conformal.kth_smallest"), ("gnosis.core.conformal", "kth_smallest", off_by_one, "ConformalGate"),
+    ("gnosis.core.energy", "decide_many", naive_energy, "core.energy.decide_many"),
+    ("gnosis.core.energy", "decide_many", naive_energy, "SidecarGate strict"),
+    ("gnosis.core.energy", "decide_many", naive_energy, "SplitGate"),
+    ("gnosis.core.energy", "decide_many", naive_energy, "ConformalJitGate"),
+    ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper Q8_0"),
+    ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper Q4_K"),
+    ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper F16"),
+    ("gnosis.core.blocks", "residual_energy_upper", nearest_sum, "residual_energy_upper Q4_1"),
+    ("gnosis.core.margin", "candidates", naive_candidates, "core.margin.candidates"),
+    ("gnosis.core.margin", "argmax", last_argmax, "core.margin.argmax"),
+    ("gnosis.core.conformal", "kth_smallest", off_by_one, "core.conformal.kth_smallest"),
+    ("gnosis.core.conformal", "kth_smallest", off_by_one, "ConformalGate"),
     ("gnosis.core.lattice", "nearest_e8", lambda x: np.floor(x + np.float32(0.5)), "core.lattice.nearest_e8"),
     # rates and charges as floats have them
     ("gnosis.gates.cumloss", "pays", lambda N, p, q, u, a: 1 + u / N * ((p / q) ** N - 1) <= (p / q) ** a * (1 + 1e-9), "Bet.charges"),
-    ("gnosis.risk.extrapolation", "_upper", lambda k, n, β: Fraction(float(extrapolation.stats.beta(k + 1, n - k).isf(float(β)))) if k < n else Fraction(1), "clopper_pearson_upper"),
-    ("gnosis.risk.extrapolation", "pool_tail", lambda M, N, j: Fraction(math.comb(M - j, N) if j <= M - N else 0, math.comb(M, N)) if j != 1 else Fraction(0), "training_conditional"),
+    (
+        "gnosis.risk.extrapolation",
+        "_upper",
+        lambda k, n, β: Fraction(float(extrapolation.stats.beta(k + 1, n - k).isf(float(β)))) if k < n else Fraction(1),
+        "clopper_pearson_upper",
+    ),
+    (
+        "gnosis.risk.extrapolation",
+        "pool_tail",
+        lambda M, N, j: Fraction(math.comb(M - j, N) if j <= M - N else 0, math.comb(M, N)) if j != 1 else Fraction(0),
+        "training_conditional",
+    ),
     ("gnosis.numbers.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "row_bounds"),
     ("gnosis.numbers.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "lengths"),
     ("gnosis.numbers.outward", "_exp", lambda x, work: (lambda e: outward.Enclosure(e, e))(Fraction(math.exp(gen.held(x)))), "outward.exp"),
@@ -229,16 +268,27 @@ def test_the_formats_hold() -> None:
     assert not any("not installed" not in skip for skip in skips)
 
 
-@pytest.mark.parametrize("spoil", [lambda x: np.roll(x, 1, axis=1), lambda x: np.nextafter(x, np.float32(np.inf)), lambda x: x + np.float32(0.0), lambda x: np.where(abs(x) < 2.0**-20, np.float32(0), x)],
-                         ids=["off by one", "ulp", "sign of zero", "subnormal"])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda x: np.roll(x, 1, axis=1),
+        lambda x: np.nextafter(x, np.float32(np.inf)),
+        lambda x: x + np.float32(0.0),
+        lambda x: np.where(abs(x) < 2.0**-20, np.float32(0), x),
+    ],
+    ids=["off by one", "ulp", "sign of zero", "subnormal"],
+)
 def test_a_slightly_wrong_decoder_is_caught(monkeypatch: pytest.MonkeyPatch, spoil: Callable[[np.ndarray], np.ndarray]) -> None:
     right = blocks.dequantize
 
     def wrong(raw: np.ndarray, encoding: str) -> np.ndarray:
         return np.ascontiguousarray(spoil(right(raw, encoding)))
 
-    check = Check("Q8_0", next(c for c in formats.load([]) if c.name == "Q8_0").generate,
-                  lambda raws: formats.compare(np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, 34), "Q8_0", wrong))
+    check = Check(
+        "Q8_0",
+        next(c for c in formats.load([]) if c.name == "Q8_0").generate,
+        lambda raws: formats.compare(np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, 34), "Q8_0", wrong),
+    )
     assert not lane("formats", [check], 60).ok
 
 
@@ -313,9 +363,10 @@ def test_strategies_draw_from_the_generators(path: tuple, case: tuple, vector: l
 @pytest.mark.parametrize("name", ["quantize cubic", "quantize e8"])
 def test_weights_above_the_range_of_a_lattice_code_are_a_counted_refusal(name, monkeypatch) -> None:
     from gnosis.conformance.floats import residuals
+
     check = next(c for c in residuals.CHECKS if c.name == name)
-    assert check.run([[1.0, 2.0 ** 121]], 4, None).refused == 1
-    assert check.run([[1.0, 2.0 ** 120]], 4, None).refused == 0
+    assert check.run([[1.0, 2.0**121]], 4, None).refused == 1
+    assert check.run([[1.0, 2.0**120]], 4, None).refused == 0
     true = residuals.quantize
     monkeypatch.setattr(residuals, "quantize", lambda w, code, seed: true(np.clip(w, -1, 1), code, seed=seed))
-    assert "is not refused" in str(check.run([[1.0, 2.0 ** 121]], 4, None).fault)
+    assert "is not refused" in str(check.run([[1.0, 2.0**121]], 4, None).fault)

@@ -1,22 +1,22 @@
 """Every way that Lean has to run something else than a definition is named by the audit, or refused by Lean."""
+
 from __future__ import annotations
 
 import json
 import os
 import struct
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from spines import Spine, copy, word
 
-from gnosis.audits import code, entries, equations, generated, language, tokens
+from gnosis.audits import code, entries, equations, generated, language
 from gnosis.audits.environment import Environment
-from gnosis.audits.objects import Made, Named, digest, value
-from gnosis.audits.olean import BadImage, Module, identifier_start, show
+from gnosis.audits.objects import digest, value
+from gnosis.audits.olean import Module, show
 from gnosis.spine import build as b
-from gnosis.spine.paths import build_dir, root
+from gnosis.spine.paths import build_dir
 from gnosis.spine.toolchain import Toolchain, find
 
 # Sources that Lean compiles: what is planted, which name a finding must have, and what it must say
@@ -24,8 +24,16 @@ MECHANISMS = {
     "implemented_by": ("@[implemented_by other] def by1 (n : Nat) : Nat := n", "by1", "Lean.Compiler.implementedByAttr"),
     "later": ("def by2 (n : Nat) : Nat := n\nattribute [implemented_by other] by2", "by2", "Lean.Compiler.implementedByAttr"),
     "quoted": ("@[«implemented_by» other] def by3 (n : Nat) : Nat := n", "by3", "Lean.Compiler.implementedByAttr"),
-    "macro": ('def by4 (n : Nat) : Nat := n\nmacro "swap" : command => `(attribute [implemented_by other] by4)\nswap', "by4", "Lean.Compiler.implementedByAttr"),
-    "constructor": ("inductive T where | a (n : Nat) | b\ndef made (_ : Nat) : T := .b\nattribute [implemented_by made] T.a", "T.a", "Lean.Compiler.implementedByAttr"),
+    "macro": (
+        'def by4 (n : Nat) : Nat := n\nmacro "swap" : command => `(attribute [implemented_by other] by4)\nswap',
+        "by4",
+        "Lean.Compiler.implementedByAttr",
+    ),
+    "constructor": (
+        "inductive T where | a (n : Nat) | b\ndef made (_ : Nat) : T := .b\nattribute [implemented_by made] T.a",
+        "T.a",
+        "Lean.Compiler.implementedByAttr",
+    ),
     "noncomputable": ("@[implemented_by other] noncomputable def by5 (n : Nat) : Nat := n", "by5", "Lean.Compiler.implementedByAttr"),
     "opaque": ("unsafe def run (n : Nat) : Nat := run n\n@[implemented_by run] opaque by6 (n : Nat) : Nat", "by6", "Lean.Compiler.implementedByAttr"),
     "csimp": ("def by7 (n : Nat) : Nat := n\n@[csimp] theorem by7_eq : @by7 = @other := rfl", "by7", "Lean.Compiler.CSimp.ext"),
@@ -41,7 +49,11 @@ MECHANISMS = {
     "boxed": ("def by17._boxed (_x y : Nat) : Nat := y\ndef by17 (x _y : Nat) : Nat := x", "by17._boxed", "only the code generator"),
     "fewer arguments": ("def by18 {α : Type} (x _y : α) : α := x\ndef by18._redArg (_x y : Nat) : Nat := y", "by18._redArg", "only the code generator"),
     "lambda": ("def by19._lam_0 (_x : Nat) : Nat := 7\ndef by19 (g : (Nat → Nat) → Nat) : Nat := g (fun x => x)", "by19._lam_0", "only the code generator"),
-    "closed term": ("def by20._closed_0 : Nat := 7\ndef by20 (n : Nat) : Nat := n + 123456789012345678901234567890", "by20._closed_0", "only the code generator"),
+    "closed term": (
+        "def by20._closed_0 : Nat := 7\ndef by20 (n : Nat) : Nat := n + 123456789012345678901234567890",
+        "by20._closed_0",
+        "only the code generator",
+    ),
     "override": ("def by21._override (n : Nat) : Nat := n", "by21._override", "only the code generator"),
     "copy": ("def by22._unsafe_rec (_n : Nat) : Bool := true\ndef by22 (_n : Nat) : Bool := false", "by22", "two pieces of generated code"),
     "unsafe copy": ("unsafe def by23._unsafe_rec (_n : Nat) : Bool := true\ndef by23 (_n : Nat) : Bool := false", "by23", "two pieces of generated code"),
@@ -51,17 +63,69 @@ MECHANISMS = {
 }
 # What leaves no trace but a definition's own code, or none at all: the source is refused before it is compiled
 REFUSED = [
-    "@[macro_inline] def f (a _b : Nat) : Nat := a", "@[inline] unsafe def f (n : Nat) : Nat := n", "@[reducible] def f (n : Nat) : Nat := n",
-    "@[ inline ] def f (n : Nat) : Nat := n", "@ [inline] def f (n : Nat) : Nat := n", "attribute [local csimp] slow_eq", "attribute[inline] f",
-    "«attribute» [inline] f", "inductive T where | a | b\nderiving DecidableEq", "deriving instance DecidableEq for T", "set_option compiler.extract_closed false",
-    "set_option compiler.reuse false in\ndef f := 1", "mutual\ndef a := 1\nend", "private def f := 1", "partial def f (n : Nat) : Nat := f n", "opaque f : Nat",
-    "export A (x)", "local instance : Add Nat := ⟨f⟩", "scoped instance : Add Nat := ⟨f⟩", "initialize x : Nat ← f", "builtin_initialize x : Nat ← f",
-    'macro "swap" : command => f', "macro_rules | f => g", 'syntax "swap" : command', 'notation "swap" => f', 'infixl:65 "+" => f', 'elab "x" : term => f',
-    "declare_syntax_cat c", "def f : Nat := unsafe g", "example : f := g", "#eval f", "#exit", "def f := `(x)", "def f := ``x", "axiom f : Nat", "theorem f : g := sorry",
-    "def f := binop% g a b", "def f := private_decl% g", "def f := leading_parser g", "def f := do g", "open A hiding b", "abbrev f := g", "theorem f (n : Nat) : n = n :=\n termination_by n",
+    "@[macro_inline] def f (a _b : Nat) : Nat := a",
+    "@[inline] unsafe def f (n : Nat) : Nat := n",
+    "@[reducible] def f (n : Nat) : Nat := n",
+    "@[ inline ] def f (n : Nat) : Nat := n",
+    "@ [inline] def f (n : Nat) : Nat := n",
+    "attribute [local csimp] slow_eq",
+    "attribute[inline] f",
+    "«attribute» [inline] f",
+    "inductive T where | a | b\nderiving DecidableEq",
+    "deriving instance DecidableEq for T",
+    "set_option compiler.extract_closed false",
+    "set_option compiler.reuse false in\ndef f := 1",
+    "mutual\ndef a := 1\nend",
+    "private def f := 1",
+    "partial def f (n : Nat) : Nat := f n",
+    "opaque f : Nat",
+    "export A (x)",
+    "local instance : Add Nat := ⟨f⟩",
+    "scoped instance : Add Nat := ⟨f⟩",
+    "initialize x : Nat ← f",
+    "builtin_initialize x : Nat ← f",
+    'macro "swap" : command => f',
+    "macro_rules | f => g",
+    'syntax "swap" : command',
+    'notation "swap" => f',
+    'infixl:65 "+" => f',
+    'elab "x" : term => f',
+    "declare_syntax_cat c",
+    "def f : Nat := unsafe g",
+    "example : f := g",
+    "#eval f",
+    "#exit",
+    "def f := `(x)",
+    "def f := ``x",
+    "axiom f : Nat",
+    "theorem f : g := sorry",
+    "def f := binop% g a b",
+    "def f := private_decl% g",
+    "def f := leading_parser g",
+    "def f := do g",
+    "open A hiding b",
+    "abbrev f := g",
+    "theorem f (n : Nat) : n = n :=\n termination_by n",
     # what is no comment, and what is no end of one
-    '/--/ " -/ @[implemented_by g] def f := 1 -- "', "/-/ -/ def f := 1", "/-!/ -/ def f := 1", "/---/ def f := 1", "def f := a <--b", "def f := { x : Int //-1 = x }", "f -/", "def f :=\tg",
-    "def f := g\r-- x", "def f := a'\"'", "def f := 'ab'", "def f := ]'\"'", 'def «a"b» := 1', "def «a--b» := 1", "def «» := 1", "def f := a\u200bb", "ﬀ", "\ufeffprelude", 'def f := "x',
+    '/--/ " -/ @[implemented_by g] def f := 1 -- "',
+    "/-/ -/ def f := 1",
+    "/-!/ -/ def f := 1",
+    "/---/ def f := 1",
+    "def f := a <--b",
+    "def f := { x : Int //-1 = x }",
+    "f -/",
+    "def f :=\tg",
+    "def f := g\r-- x",
+    "def f := a'\"'",
+    "def f := 'ab'",
+    "def f := ]'\"'",
+    'def «a"b» := 1',
+    "def «a--b» := 1",
+    "def «» := 1",
+    "def f := a\u200bb",
+    "ﬀ",
+    "\ufeffprelude",
+    'def f := "x',
 ]
 # What Lean refuses in a file of this foundation, and how
 LEAN_REFUSES = {
@@ -70,9 +134,18 @@ LEAN_REFUSES = {
     "init": ("def seven : Nat := 7\n@[init seven] def r3 : Nat := 5", "must have type of the form `IO <type>`"),
     "builtin_init": ("@[builtin_init seven] def r4 : Nat := 5", "must have type of the form `IO <type>`"),
     "initialize": ("initialize r5 : Nat ← pure 3", "Unknown constant `IO`"),
-    "computed fields": ("inductive R where\n  | a (n : Nat)\n  | b\nwith\n  @[computed_field] size : R → Nat\n    | .a n => n\n    | .b => 0", "Unknown constant `unsafeCast`"),
-    "well-founded recursion": ("def r6 (n : Nat) : Nat := if h : n = 0 then 0 else r6 (n - 1)\ntermination_by n\ndecreasing_by exact h", "Unknown constant `wfParam`"),
-    "a copy of a structural recursion": ("unsafe def r7._unsafe_rec (_n : Nat) : Bool := true\ndef r7 : Nat → Bool\n  | 0 => false\n  | n + 1 => r7 n", "already been declared"),
+    "computed fields": (
+        "inductive R where\n  | a (n : Nat)\n  | b\nwith\n  @[computed_field] size : R → Nat\n    | .a n => n\n    | .b => 0",
+        "Unknown constant `unsafeCast`",
+    ),
+    "well-founded recursion": (
+        "def r6 (n : Nat) : Nat := if h : n = 0 then 0 else r6 (n - 1)\ntermination_by n\ndecreasing_by exact h",
+        "Unknown constant `wfParam`",
+    ),
+    "a copy of a structural recursion": (
+        "unsafe def r7._unsafe_rec (_n : Nat) : Bool := true\ndef r7 : Nat → Bool\n  | 0 => false\n  | n + 1 => r7 n",
+        "already been declared",
+    ),
     "a safe copy": ("def r8._unsafe_rec (_n : Nat) : Bool := true\ndef r8 : Nat → Bool\n  | 0 => false\n  | n + 1 => r8 n", "already been declared"),
     "an attribute of another module": ("attribute [inline] Nat.pred", "because it is in an imported module"),
     "an equation of one's own": ("theorem r10.eq_def (n : Nat) : n = n := rfl\ndef r10 (_n : Nat) : Bool := false", "has already been declared"),
@@ -172,10 +245,25 @@ def test_a_source_that_leaves_the_ordinary_language_is_refused(text: str) -> Non
     assert "is not the file" in language.audit({"Gnosis/A.lean": text + " "}, locked)[0].text
 
 
-@pytest.mark.parametrize("text", [
-    "/-- a -/ theorem t : p := q", "/-! a /- b -/ c -/", "/-- a\n\"b\" 'c -/", "-- @[inline]\ndef f := 1", 'def f := "@[inline] macro"', "open A", "x.macro", "unsafe'", "a / -b", "a - -b",
-    "match f '-' with | 'a' => 1", "(fun x => x - 1)", "/- -- -/ def f := 1", "instance : Add Nat where\n  add := f",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/-- a -/ theorem t : p := q",
+        "/-! a /- b -/ c -/",
+        '/-- a\n"b" \'c -/',
+        "-- @[inline]\ndef f := 1",
+        'def f := "@[inline] macro"',
+        "open A",
+        "x.macro",
+        "unsafe'",
+        "a / -b",
+        "a - -b",
+        "match f '-' with | 'a' => 1",
+        "(fun x => x - 1)",
+        "/- -- -/ def f := 1",
+        "instance : Add Nat where\n  add := f",
+    ],
+)
 def test_the_ordinary_language(text: str) -> None:
     assert language.audit({"a": text}, {}) == []
     assert "stale" in language.audit({"a": text}, {"a": language.digest(text)})[0].text
@@ -193,8 +281,12 @@ def test_lean_refuses_the_rest(spine: Spine) -> None:
         source += text + "\n"
     spine.write("Gnosis.Refused", source)
     path = spine.base / "Gnosis" / "Refused.lean"
-    run = subprocess.run([*spine.lean.command, "-D", "interpreter.prefer_native=false", "--json", "-R", str(spine.base), str(path)],
-                         env={**os.environ, "LEAN_PATH": str(spine.out)}, capture_output=True, text=True)
+    run = subprocess.run(
+        [*spine.lean.command, "-D", "interpreter.prefer_native=false", "--json", "-R", str(spine.base), str(path)],
+        env={**os.environ, "LEAN_PATH": str(spine.out)},
+        capture_output=True,
+        text=True,
+    )
     said = [json.loads(line) for line in run.stdout.splitlines()]
     for which, (_, message) in LEAN_REFUSES.items():
         here = [m["data"] for m in said if m["severity"] == "error" and m["pos"]["line"] in places[which]]
@@ -206,13 +298,21 @@ def equated(spine: Spine, name: str, folder: Path) -> dict:
     env = Environment(spine.out, [name])
     text, made = folder / "Equations.lean", folder / "Equations.olean"
     text.write_text(equations.source(env))
-    run = subprocess.run([*spine.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(folder), "-o", str(made), str(text)],
-                         env={**os.environ, "LEAN_PATH": str(spine.out)}, capture_output=True, text=True)
+    run = subprocess.run(
+        [*spine.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(folder), "-o", str(made), str(text)],
+        env={**os.environ, "LEAN_PATH": str(spine.out)},
+        capture_output=True,
+        text=True,
+    )
     if run.returncode:
         bad = {int(line.split(":")[1]) for line in run.stdout.splitlines() if line.startswith(str(text)) and ": error" in line}
         text.write_text("".join(line for i, line in enumerate(text.read_text().splitlines(keepends=True), 1) if i not in bad))
-        subprocess.run([*spine.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(folder), "-o", str(made), str(text)],
-                       env={**os.environ, "LEAN_PATH": str(spine.out)}, check=True, capture_output=True)
+        subprocess.run(
+            [*spine.lean.command, "-D", "interpreter.prefer_native=false", "-R", str(folder), "-o", str(made), str(text)],
+            env={**os.environ, "LEAN_PATH": str(spine.out)},
+            check=True,
+            capture_output=True,
+        )
     return spine.replay(name, "--equations", str(made))[1]["equations"]
 
 
@@ -233,7 +333,10 @@ def test_copies_that_are_not_the_definition_are_named(spine: Spine, tmp_path: Pa
     why = {row["name"]: row["why"] for row in said["missing"]}
     rejects = "the kernel does not accept that it is the definition of "
     assert why == {
-        "early._unsafe_rec": rejects + "early", "late._unsafe_rec": rejects + "late", "here._unsafe_rec": rejects + "here", "safe._unsafe_rec": rejects + "safe",
+        "early._unsafe_rec": rejects + "early",
+        "late._unsafe_rec": rejects + "late",
+        "here._unsafe_rec": rejects + "here",
+        "safe._unsafe_rec": rejects + "safe",
         "A.B.nested._unsafe_rec": rejects + "A.B.nested",
         "loop._unsafe_rec": "stands in place of loop, which is no definition that the kernel accepted",
         "_private.Gnosis.Wrong.0.hidden._unsafe_rec": "Lean has no equation _private.Gnosis.Wrong.0.hidden.eq_def to compare it with",
@@ -251,6 +354,7 @@ def test_without_equations_nothing_is_shown(spine: Spine, tmp_path: Path) -> Non
 
 # Compiled files with other bytes
 
+
 class Tables(Module):
     """A module that remembers where its tables begin."""
 
@@ -264,6 +368,7 @@ class Tables(Module):
 def changed(spine: Spine, tmp_path: Path, change) -> list[str]:  # noqa: ANN001
     """The findings about `Gnosis.Recursive` after a change of its bytes."""
     from gnosis.audits.olean import Interner
+
     path = tmp_path / "Recursive.olean"
     data = bytearray(b.olean_path(spine.out, "Gnosis.Recursive").read_bytes())
     path.write_bytes(data)
@@ -281,13 +386,15 @@ def offset(one: Tables, pointer: int) -> int:
 def test_an_unknown_table_is_found(spine: Spine, tmp_path: Path) -> None:
     def change(one: Tables, data: bytearray) -> None:
         at = offset(one, one.object(one.names_of["Lean.declRangeExt"], (1,), 2)[1][1])
-        data[at + 32:at + 44] = b"declRangeXxt"
+        data[at + 32 : at + 44] = b"declRangeXxt"
+
     assert any("the table Lean.declRangeXxt, which may have none" in f for f in changed(spine, tmp_path, change))
 
 
 def test_an_entry_of_another_form_is_found(spine: Spine, tmp_path: Path) -> None:
     def change(one: Tables, data: bytearray) -> None:  # the first entry of one table is one of another
         struct.pack_into("<Q", data, offset(one, one.tables["recExt"]) + 24, one.array(one.tables["Lean.declRangeExt"])[0])
+
     assert any("an entry of recExt that has not the form of one" in f for f in changed(spine, tmp_path, change))
 
 
@@ -296,12 +403,14 @@ def test_the_name_of_a_package_is_found(spine: Spine, tmp_path: Path) -> None:
 
     def change(one: Tables, data: bytearray) -> None:
         struct.pack_into("<Q", data, offset(one, one.tables[table]) + 24, next(at for at, n in one.names.items() if n == ("Nat",)))
+
     assert any("must be one empty entry: Nat" in f for f in changed(spine, tmp_path, change))
 
 
 def test_an_entry_about_another_module_is_found(spine: Spine, tmp_path: Path) -> None:
     def change(one: Tables, data: bytearray) -> None:
         struct.pack_into("<Q", data, offset(one, one.tables["recExt"]) + 24, next(at for at, n in one.names.items() if n == ("Nat",)))
+
     assert any("Nat: an entry of recExt about a name that this module does not declare" in f for f in changed(spine, tmp_path, change))
 
 
@@ -309,6 +418,7 @@ def test_code_under_the_name_of_another_function_is_found(spine: Spine, tmp_path
     def change(one: Tables, data: bytearray) -> None:
         first, second = one.array(one.tables[generated.TABLE])[:2]
         struct.pack_into("<Q", data, offset(one, first) + 8, word(data, offset(one, second) + 8))
+
     said = changed(spine, tmp_path, change)
     assert any("two pieces of generated code" in f for f in said)
 
@@ -318,11 +428,13 @@ def test_an_instruction_that_there_is_not_is_found(spine: Spine, tmp_path: Path)
         first = one.array(one.tables[generated.TABLE])[0]
         body = word(data, offset(one, first) + 8 * 4)
         data[offset(one, body) + 7] = 60
+
     assert any("which this reader does not know" in f for f in changed(spine, tmp_path, change))
 
 
 def test_another_body_changes_the_hash_of_the_code(spine: Spine, tmp_path: Path) -> None:
     from gnosis.audits.olean import Interner
+
     path = tmp_path / "Recursive.olean"
     data = bytearray(b.olean_path(spine.out, "Gnosis.Recursive").read_bytes())
     path.write_bytes(data)
@@ -338,6 +450,7 @@ def test_another_body_changes_the_hash_of_the_code(spine: Spine, tmp_path: Path)
 
 def test_projections_are_compared(tmp_path: Path) -> None:
     from gnosis.audits.olean import Interner
+
     source = b.olean_path(build_dir(), "Gnosis.Core.Data")
     path, data = tmp_path / "Data.olean", bytearray(source.read_bytes())
     path.write_bytes(data)
@@ -348,10 +461,12 @@ def test_projections_are_compared(tmp_path: Path) -> None:
     struct.pack_into("<Q", data, offset(one, info) + 8 * 3, 2 * 1 + 1)  # the second field
     path.write_bytes(data)
     assert [str(f) for f in entries.module("Gnosis.Core.Data", Module("Gnosis.Core.Data", [path], Interner()))] == [
-        "code: Gnosis.Core.Data: Mod.mod: is entered as a projection, and is another function"]
+        "code: Gnosis.Core.Data: Mod.mod: is entered as a projection, and is another function"
+    ]
 
 
 # The lock
+
 
 def test_the_lock_names_what_changed(tmp_path: Path) -> None:
     path = tmp_path / "code.lock"
@@ -359,101 +474,14 @@ def test_the_lock_names_what_changed(tmp_path: Path) -> None:
     locked = code.read(path.read_text())
     assert code.differences(locked, locked) == []
     said = [str(f) for f in code.differences(locked, {"extern A f": "c", "runs g": "3 4"})]
-    assert said == ["code: A: f: extern: `c`; audits/code.lock says `b`", "code: f: runs: nothing; audits/code.lock says `1 2`",
-                    "code: g: runs: `3 4`; audits/code.lock has no line for it"]
+    assert said == [
+        "code: A: f: extern: `c`; audits/code.lock says `b`",
+        "code: f: runs: nothing; audits/code.lock says `1 2`",
+        "code: g: runs: `3 4`; audits/code.lock has no line for it",
+    ]
     assert "70 more lines" in code.differences({}, {f"runs {i}": "" for i in range(90)})[-1].text
     for text in ("extern A f := b\nextern A f := b\n", "extern A f\n"):
         path.write_text(text)
         with pytest.raises(ValueError, match=r"code.lock:\d: "):
             code.read(path.read_text())
     assert code.read("") == {}
-
-
-def test_an_entry_of_the_driver_under_another_name_is_found() -> None:
-    env = Environment(build_dir(), ["Gnosis.Driver.Table"])
-    assert code.table(env) == []
-    at = env.constants[code.TABLE]
-    dot, energy = (env.intern.numbers["term", 4, ("Gnosis", n), ()] for n in ("dot", "energy"))
-    node = next(i for i, n in enumerate(env.nodes) if n[:2] == ("term", 5) and n[3] == dot and code.ENTRY in env.used(i))
-    memo = {node: env.intern("term", 5, env.nodes[node][2], energy)}
-
-    def make(i: int) -> int:
-        n = env.nodes[i]
-        return env.intern("term", 5, memo[n[2]], memo[n[3]]) if n[1] == 5 else i
-    at.value = env.fold(at.value, memo, make)
-    assert [str(f) for f in code.table(env)] == ["code: Gnosis.Driver.table: the entry 'dot' is Gnosis.energy"]
-    at.value = dot
-    assert [f.text for f in code.table(env)] == ["no entry could be read"]
-
-
-# The lists themselves
-
-BINARY = """
-import ctypes as C, json, sys
-from pathlib import Path
-from gnosis.audits.kernel import Lean, Live
-from gnosis.audits.olean import Interner
-Lean(Path(sys.argv[1]))
-library, live = C.CDLL(sys.argv[1]), Live(Interner())
-word = lambda at: C.c_uint64.from_address(at).value
-def held(symbol):
-    return word(C.c_void_p.in_dll(library, symbol).value + 8)
-def below(at):
-    tag, count = word(at) >> 56, word(at) >> 48 & 255
-    return [word(at + 24 + 8 * i) for i in range(word(at + 8))] if tag == 246 else [word(at + 8 + 8 * i) for i in range(count)] if tag <= 244 else []
-tokens, stack, seen = set(), [held("l_Lean_Parser_builtinTokenTable")], set()
-while stack:
-    at = stack.pop()
-    if not at & 1 and at not in seen:
-        seen.add(at)
-        if word(at) >> 56 == 249:
-            tokens.add(live.string(at))
-        else:
-            stack += below(at)
-tables = [".".join(map(str, live.read_name(word(at + 16)))) for at in below(held("l_Lean_persistentEnvExtensionsRef"))]
-print(json.dumps([sorted(tokens), tables]))
-"""
-
-
-def test_the_lists_know_all_words_and_tables_of_the_binary(lean: Toolchain) -> None:
-    run = subprocess.run([sys.executable, "-c", BINARY, str(lean.library)], capture_output=True, text=True, cwd=root())
-    assert run.stdout, run.stderr
-    known, tables = json.loads(run.stdout)
-    words = {t for t in known if identifier_start(t[0])}
-    assert len(words) > 150 and words == language.ORDINARY | language.REFUSED
-    assert all(t.startswith("@[") or set(t) & language.SYMBOLS.keys() or t in ("@", "@&") for t in known if t[0] in "@#`$")
-    assert len(tables) > 190 and set(entries.ALLOWED) <= set(tables)
-
-
-@pytest.fixture(scope="module")
-def whole() -> Environment:
-    result = b.build()
-    assert result.ok
-    return Environment(build_dir(), b.scan())
-
-
-def test_every_entry_of_the_lists_is_needed(whole: Environment) -> None:
-    assert {t for m in whole.modules.values() for t, e in m.extensions.items() if e} == set(entries.ALLOWED)
-    files = tokens.texts(root())
-    ordinary = {t.text for text in files.values() if not language.foreign(text) for t in tokens.lex(text) if t.kind == "name"}
-    assert ordinary & language.ORDINARY == language.ORDINARY
-    assert {t.text for text in files.values() for t in tokens.lex(text) if t.kind == "symbol" and not t.text.isdigit()} == tokens.SYMBOLS
-    assert not language.ORDINARY & language.REFUSED
-    assert code.ALLOWED == {n for n in whole.constants if n[-1] == "_override"}
-
-
-def test_the_executed_code_of_every_decision_is_in_the_lock(whole: Environment) -> None:
-    locked = code.read((root() / "audits" / "code.lock").read_text())
-    functions, again = generated.functions(whole)
-    assert again == [] and locked.items() >= code.runs(whole, functions)[0].items()
-    asked = {n for n in whole.constants if n[:1] == ("Gnosis",) and whole.constants[n].module.startswith("Gnosis.Decision.") and n in functions}
-    assert len(asked) > 100 and all(f"runs {show(n)}" in locked for n in asked)
-
-
-def test_objects_that_are_no_names_are_not_taken_for_such(whole: Environment) -> None:
-    one = whole.modules["Gnosis.Decision.Energy"]
-    kinds = {type(value(one, p)) for pointers in one.extensions.values() for p in pointers}
-    assert kinds >= {Made, Named}
-    part = one.parts[0]
-    with pytest.raises(BadImage):
-        value(one, part.base + part.size)

@@ -1,4 +1,5 @@
 """The compiled oracle decides what the interpreter and the exact reference decide, from code that is all ours, or is not built."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -115,8 +116,15 @@ class Lying(Compiled):
 
 
 @settings(max_examples=60)
-@given(st.lists(st.integers() | st.integers(-(2**70), 2**70) | st.integers(-(10**400), 10**400)
-                | st.sampled_from([s * (1 << k) + d for k in (31, 32, 62, 63, 64, 65, 128, 14000) for s in (1, -1) for d in (-1, 0, 1)]), max_size=12))
+@given(
+    st.lists(
+        st.integers()
+        | st.integers(-(2**70), 2**70)
+        | st.integers(-(10**400), 10**400)
+        | st.sampled_from([s * (1 << k) + d for k in (31, 32, 62, 63, 64, 65, 128, 14000) for s in (1, -1) for d in (-1, 0, 1)]),
+        max_size=12,
+    )
+)
 def test_numbers_of_every_size_come_back(oracle: Compiled, v: list[int]) -> None:
     assert oracle.sortUp(v) == sorted(v)
     assert oracle.many("insertUp", [(x, []) for x in v]) == [[x] for x in v]
@@ -134,7 +142,7 @@ def test_unfit_arguments_are_refused(oracle: Compiled, decision: str) -> None:
     good = [SOME[kind] for kind in kinds]
     unfit = [good[:-1], [*good, 1], [], 7, None, {"a": 1}]
     for i, kind in enumerate(kinds):
-        unfit += [[*good[:i], bad, *good[i + 1:]] for bad in [*UNFIT[kind], float("nan"), "x", {1: 2}]]
+        unfit += [[*good[:i], bad, *good[i + 1 :]] for bad in [*UNFIT[kind], float("nan"), "x", {1: 2}]]
     answers = oracle.many(decision, [good, *unfit, good])
     assert answers[0] == answers[-1] and not isinstance(answers[0], Refusal)
     assert all(isinstance(a, Refusal) for a in answers[1:-1]), [c for c, a in zip(unfit, answers[1:]) if not isinstance(a, Refusal)]
@@ -215,7 +223,7 @@ def test_malformed_bytes_end_the_process_with_a_reason(built: Built, what: str) 
     good = request("energy", ENERGY)
     output, code = served(built, good + data + (b"" if "cut short" in what else good))
     assert code == 1
-    first, rest = output[:24 + 8], output[24 + 8:]  # 25 is a head and one limb
+    first, rest = output[: 24 + 8], output[24 + 8 :]  # 25 is a head and one limb
     assert struct.unpack("<II", first[:8]) == (0, 1) and first[24:] == struct.pack("<II", 2, 25)
     status, count, _, size = struct.unpack("<IIQQ", rest[:24])
     assert (status, count, len(rest)) == (1, 0, 24 + size) and why in rest[24:].decode()
@@ -314,6 +322,7 @@ def test_a_decision_without_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_wrong_code_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check against interpreter and reference, which runs before anything is left behind."""
+
     def strict(texts: dict[str, str]) -> dict[str, str]:
         text = texts["Gnosis.Decision.Tukey"]
         start = text.index(" l_Gnosis_tukeyAdmit(lean_object* v_")
@@ -378,7 +387,9 @@ def no_gcc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_without_gcc_it_is_a_counted_skip_or_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     no_gcc(monkeypatch, tmp_path)
     report = lanes.run(("compiled", "kernel"), 0.0, 1, 0)
-    assert report.ok and [s for s in report.skips if "compiled" in s] == ["lane compiled: no gcc on PATH: the compiled oracle needs gcc and the nm that comes with it"]
+    assert report.ok and [s for s in report.skips if "compiled" in s] == [
+        "lane compiled: no gcc on PATH: the compiled oracle needs gcc and the nm that comes with it"
+    ]
     for args in (["conform", "--lane", "compiled", "--seconds", "0"], ["spine", "oracle"]):
         result = CliRunner().invoke(app, args)
         assert result.exit_code == 2 and "error: no gcc on PATH" in result.output

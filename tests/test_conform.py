@@ -1,4 +1,5 @@
 """The conformance run finds what is wrong: each planted fault in a Python reference is caught, shrunk and kept."""
+
 from __future__ import annotations
 
 import json
@@ -78,7 +79,7 @@ def _flow_control_forgetful(R: int, N: int, D: int, ps: list[int], qs: list[int]
     masks = []
     for t, (p, q, d) in enumerate(zip(ps, qs, ds)):
         after = p * N + d * q * D, q * D
-        masks.append(d >= 0 and basin.flow_survives(R, *after, ps[t + 1:], qs[t + 1:]))
+        masks.append(d >= 0 and basin.flow_survives(R, *after, ps[t + 1 :], qs[t + 1 :]))
         N, D = after if masks[-1] else (N, D)
     return masks
 
@@ -108,22 +109,6 @@ def _dn_plus(h: int, xs: list[int], half_wins: bool = False, shift: int = -1) ->
     return a if d < e or (d == e and not half_wins) else b
 
 
-def _run_all_charged(account: int, steps: list[tuple[int, int, int]]) -> list[bool]:
-    decisions = []
-    for offer, charge, budget in steps:
-        decisions.append(account + offer <= budget)
-        account += charge
-    return decisions
-
-
-def _run_offers_charged(account: int, steps: list[tuple[int, int, int]]) -> list[bool]:
-    decisions = []
-    for offer, _, budget in steps:
-        decisions.append(account + offer <= budget)
-        account += offer if decisions[-1] else 0
-    return decisions
-
-
 def _wrapping_charge(N: int, p: int, q: int, u: int, a: int) -> bool:
     return cumloss.bet_ok(N, p, q) and _wrapping(cumloss.step_factor(N, p, q, u) * q**a) <= _wrapping(N * q**N * p**a)
 
@@ -146,8 +131,11 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("energySidecarAdmitStrict", "weak for strict", energy.energy_sidecar_admit),
     ("energyBlockedAdmit", "strict for weak", lambda e, α, γ: len(e) == len(α) and all(x >= 0 for x in e + α) and 0 <= γ and 2 * energy.dot(e, α) < γ),
     ("energyBlockedAdmit", "negative roots", lambda e, α, γ: len(e) == len(α) and 0 <= γ and 2 * energy.dot(e, α) <= γ),
-    ("energyBlockedAdmit", "one bound for all blocks", lambda e, α, γ: len(e) == len(α) and all(x >= 0 for x in e + α) and 0 <= γ
-        and 4 * energy.energy(e) * energy.energy(α) <= γ * γ),
+    (
+        "energyBlockedAdmit",
+        "one bound for all blocks",
+        lambda e, α, γ: len(e) == len(α) and all(x >= 0 for x in e + α) and 0 <= γ and 4 * energy.energy(e) * energy.energy(α) <= γ * γ,
+    ),
     ("energyOutside", "inside", lambda a, S: sum(x * x for i, x in enumerate(a) if i < len(S) and S[i])),
     ("energyOutside", "shorter masks cut", lambda a, S: sum(x * x for x, s in zip(a, S) if not s)),
     ("energySplitAdmit", "the mask ignored", lambda E, a, S, γ: len(a) == len(S) and energy.energy_sidecar_admit(E, energy.energy(a), γ)),
@@ -159,32 +147,74 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("marginAdmit", "a negative bound let through", lambda z, w, τ: w < len(z) and _leads(z, w, 2 * τ)),
     ("marginAdmitStrict", "off by one", lambda z, w, τ: w < len(z) and 0 <= τ and _leads(z, w, 2 * τ + 2)),
     ("marginAdmitLowest", "sides swapped", lambda z, w, τ: w < len(z) and 0 <= τ and margin.leads(z[w], 2 * τ, 2 * τ + 1, w, z)),
-    ("rowAdmit", "weak for strict", lambda z, ε, w: margin.bounds_fit(z, ε) and w < len(z) and all(ε[w] + ε[j] <= z[w] - z[j] for j in range(len(z)) if j != w)),
-    ("rowAdmit", "the winner's own bound left out", lambda z, ε, w: margin.bounds_fit(z, ε) and w < len(z) and all(ε[j] < z[w] - z[j] for j in range(len(z)) if j != w)),
+    (
+        "rowAdmit",
+        "weak for strict",
+        lambda z, ε, w: margin.bounds_fit(z, ε) and w < len(z) and all(ε[w] + ε[j] <= z[w] - z[j] for j in range(len(z)) if j != w),
+    ),
+    (
+        "rowAdmit",
+        "the winner's own bound left out",
+        lambda z, ε, w: margin.bounds_fit(z, ε) and w < len(z) and all(ε[j] < z[w] - z[j] for j in range(len(z)) if j != w),
+    ),
     ("rowAdmit", "negative bounds", lambda z, ε, w: len(z) == len(ε) and w < len(z) and all(ε[w] + ε[j] < z[w] - z[j] for j in range(len(z)) if j != w)),
-    ("candidates", "an entry that just reaches left out", lambda z, ε: [j for j in range(len(z)) if z[j] + ε[j] > max(z[i] - ε[i] for i in range(len(z)))]
-        if margin.bounds_fit(z, ε) else list(range(len(z)))),
-    ("candidates", "against the winner, not the best lower bound", lambda z, ε: [j for j in range(len(z)) if z[j] + ε[j] >= z[margin.argmax(z)] - ε[margin.argmax(z)]]
-        if margin.bounds_fit(z, ε) else list(range(len(z)))),
+    (
+        "candidates",
+        "an entry that just reaches left out",
+        lambda z, ε: [j for j in range(len(z)) if z[j] + ε[j] > max(z[i] - ε[i] for i in range(len(z)))] if margin.bounds_fit(z, ε) else list(range(len(z))),
+    ),
+    (
+        "candidates",
+        "against the winner, not the best lower bound",
+        lambda z, ε: [j for j in range(len(z)) if z[j] + ε[j] >= z[margin.argmax(z)] - ε[margin.argmax(z)]] if margin.bounds_fit(z, ε) else list(range(len(z))),
+    ),
     ("candidates", "none when the bounds do not fit", lambda z, ε: margin.candidates(z, ε) if margin.bounds_fit(z, ε) else []),
-    ("topkAdmit", "weak for strict", lambda z, S, ε: len(z) == len(S) and 0 <= ε and all(x - y >= 2 * ε for x, s in zip(z, S) if s for y, t in zip(z, S) if not t)),
+    (
+        "topkAdmit",
+        "weak for strict",
+        lambda z, S, ε: len(z) == len(S) and 0 <= ε and all(x - y >= 2 * ε for x, s in zip(z, S) if s for y, t in zip(z, S) if not t),
+    ),
     ("topkAdmit", "ε for 2ε", lambda z, S, ε: len(z) == len(S) and 0 <= ε and all(x - y > ε for x, s in zip(z, S) if s for y, t in zip(z, S) if not t)),
     ("topTwo", "the largest twice", lambda z: 2 * max(z) if len(z) > 1 else 0),
     ("topTwo", "a group of one counts", lambda z: sum(sorted(z)[-2:])),
-    ("twoStageAdmit", "2ε for the groups", lambda groups, gsel, esel, ε: margin.two_stage_shape(groups, gsel, esel) and margin.topk_admit([margin.top_two(g) for g in groups], gsel, ε)
-        and margin.topk_admit([x for g, s in zip(groups, gsel) if s for x in g], [m for e, s in zip(esel, gsel) if s for m in e], ε)),
-    ("twoStageAdmit", "only the groups", lambda groups, gsel, esel, ε: margin.two_stage_shape(groups, gsel, esel) and margin.topk_admit([margin.top_two(g) for g in groups], gsel, 2 * ε)),
-    ("twoStageAdmit", "shape not checked", lambda groups, gsel, esel, ε: margin.topk_admit([margin.top_two(g) for g in groups], gsel, 2 * ε)
-        and margin.topk_admit([x for g, s in zip(groups, gsel) if s for x in g], [m for e, s in zip(esel, gsel) if s for m in e], ε)),
+    (
+        "twoStageAdmit",
+        "2ε for the groups",
+        lambda groups, gsel, esel, ε: (
+            margin.two_stage_shape(groups, gsel, esel)
+            and margin.topk_admit([margin.top_two(g) for g in groups], gsel, ε)
+            and margin.topk_admit([x for g, s in zip(groups, gsel) if s for x in g], [m for e, s in zip(esel, gsel) if s for m in e], ε)
+        ),
+    ),
+    (
+        "twoStageAdmit",
+        "only the groups",
+        lambda groups, gsel, esel, ε: margin.two_stage_shape(groups, gsel, esel) and margin.topk_admit([margin.top_two(g) for g in groups], gsel, 2 * ε),
+    ),
+    (
+        "twoStageAdmit",
+        "shape not checked",
+        lambda groups, gsel, esel, ε: (
+            margin.topk_admit([margin.top_two(g) for g in groups], gsel, 2 * ε)
+            and margin.topk_admit([x for g, s in zip(groups, gsel) if s for x in g], [m for e, s in zip(esel, gsel) if s for m in e], ε)
+        ),
+    ),
     ("jitAdmit", "strict rows", jit.jit_admit_strict),
     ("jitAdmitStrict", "weak rows", jit.jit_admit),
     ("jitAdmit", "the margin not measured", lambda z, w, E, A, γ: len(z) == len(E) and w < len(z) and all(energy.energy_sidecar_admit(e, A, γ) for e in E)),
-    ("jitAdmit", "only the winner's row", lambda z, w, E, A, γ: len(z) == len(E) and w < len(z) and _leads(z, w, γ) and energy.energy_sidecar_admit(E[w], A, γ)),
+    (
+        "jitAdmit",
+        "only the winner's row",
+        lambda z, w, E, A, γ: len(z) == len(E) and w < len(z) and _leads(z, w, γ) and energy.energy_sidecar_admit(E[w], A, γ),
+    ),
     ("jitRowAdmit", "bounds believed", lambda z, w, ε, E, A: len(E) == len(ε) and margin.row_admit(z, ε, w)),
     ("servedArgmax", "the coarse argmax", lambda coarse, exact, ε: margin.argmax(coarse)),
     ("servedArgmax", "the last one on ties", lambda coarse, exact, ε: max(margin.candidates(coarse, ε), key=lambda j: (margin.entry(exact, j), j), default=0)),
-    ("servedArgmax", "only rows with wide bounds recomputed", lambda coarse, exact, ε: margin.argmax(
-        [margin.entry(exact, j) if j < len(ε) and ε[j] > 1 else x for j, x in enumerate(coarse)])),
+    (
+        "servedArgmax",
+        "only rows with wide bounds recomputed",
+        lambda coarse, exact, ε: margin.argmax([margin.entry(exact, j) if j < len(ε) and ε[j] > 1 else x for j, x in enumerate(coarse)]),
+    ),
     ("tukeyAdmit", "the rim refused", lambda r, γ: 0 <= γ and 2 * abs(r) < γ),
     ("tukeyAdmit", "|r| for 2|r|", lambda r, γ: 0 <= γ and abs(r) <= γ),
     ("tukeyAdmit", "a half rounded", lambda r, γ: 0 <= γ and abs(r) <= (γ + 1) // 2),
@@ -215,19 +245,43 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("kthSmallest", "the largest above n", lambda k, s: sorted(s)[min(k, len(s)) - 1] if k and s else None),
     ("conformalThreshold", "n for n + 1", lambda scores, num, den: conformal.kth_smallest(conformal.conformal_rank(len(scores) - 1, num, den), scores)),
     ("conformalThreshold", "floats", _float_threshold),
-    ("conformalAdmit", "strict for weak", lambda scores, num, den, γ: (t := conformal.conformal_threshold(scores, num, den)) is not None and 0 <= γ and 2 * t < γ),
+    (
+        "conformalAdmit",
+        "strict for weak",
+        lambda scores, num, den, γ: (t := conformal.conformal_threshold(scores, num, den)) is not None and 0 <= γ and 2 * t < γ,
+    ),
     ("conformalAdmit", "t for 2t", lambda scores, num, den, γ: (t := conformal.conformal_threshold(scores, num, den)) is not None and 0 <= γ and t <= γ),
-    ("conformalAdmit", "no threshold admits", lambda scores, num, den, γ: 0 <= γ and ((t := conformal.conformal_threshold(scores, num, den)) is None or 2 * t <= γ)),
-    ("conformalAdmit", "sign of the margin not looked at", lambda scores, num, den, γ: (t := conformal.conformal_threshold(scores, num, den)) is not None and 2 * t <= γ),
+    (
+        "conformalAdmit",
+        "no threshold admits",
+        lambda scores, num, den, γ: 0 <= γ and ((t := conformal.conformal_threshold(scores, num, den)) is None or 2 * t <= γ),
+    ),
+    (
+        "conformalAdmit",
+        "sign of the margin not looked at",
+        lambda scores, num, den, γ: (t := conformal.conformal_threshold(scores, num, den)) is not None and 2 * t <= γ,
+    ),
     ("poolAbove", "ties count", lambda pool, S: sum(all(y <= x for y in S) for x in pool)),
     ("poolAbove", "above one", lambda pool, S: sum(any(y < x for y in S) for x in pool)),
     ("conformalMarginAdmit", "the lead not measured", lambda scores, num, den, γ, z, w: conformal.conformal_admit(scores, num, den, γ) and w < len(z)),
-    ("conformalMarginAdmit", "strict lead", lambda scores, num, den, γ, z, w: conformal.conformal_admit(scores, num, den, γ) and w < len(z) and _leads(z, w, γ + 1)),
+    (
+        "conformalMarginAdmit",
+        "strict lead",
+        lambda scores, num, den, γ, z, w: conformal.conformal_admit(scores, num, den, γ) and w < len(z) and _leads(z, w, γ + 1),
+    ),
     ("conformalMarginAdmit", "the calibration not looked at", lambda scores, num, den, γ, z, w: w < len(z) and _leads(z, w, γ)),
-    ("conformalJitAdmit", "the largest score for the threshold", lambda scores, num, den, z, w, A, γ: conformal.conformal_threshold(scores, num, den) is not None
-        and jit.jit_admit(z, w, [max(scores)] * len(z), A, γ)),
-    ("conformalJitAdmit", "strict rows", lambda scores, num, den, z, w, A, γ: (t := conformal.conformal_threshold(scores, num, den)) is not None
-        and jit.jit_admit_strict(z, w, [t] * len(z), A, γ)),
+    (
+        "conformalJitAdmit",
+        "the largest score for the threshold",
+        lambda scores, num, den, z, w, A, γ: conformal.conformal_threshold(scores, num, den) is not None and jit.jit_admit(z, w, [max(scores)] * len(z), A, γ),
+    ),
+    (
+        "conformalJitAdmit",
+        "strict rows",
+        lambda scores, num, den, z, w, A, γ: (
+            (t := conformal.conformal_threshold(scores, num, den)) is not None and jit.jit_admit_strict(z, w, [t] * len(z), A, γ)
+        ),
+    ),
     ("sumAbs", "signs kept", lambda δ: abs(sum(δ))),
     ("basinAdmit", "the radius itself admitted", lambda δ, R: basin.sum_abs(δ) <= R),
     ("basinAdmit", "signs kept", lambda δ, R: abs(sum(δ)) < R),
@@ -272,14 +326,22 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("betOk", "the grid not looked at", lambda N, p, q: 1 <= q <= p),
     ("stepFactor", "p below q", lambda N, p, q, u: N * q**N + u * (p**N - q**N)),
     ("stepFactor", "q below p only once", lambda N, p, q, u: N * q**N + u * max(0, p - q) ** N),
-    ("covered", "strict for weak", lambda N, p, q, nδ, dδ, t, L, b: cumloss.bet_ok(N, p, q) and 1 <= dδ and dδ * (L * q**b) < nδ * (N**t * q ** (t * N) * p**b)),
+    (
+        "covered",
+        "strict for weak",
+        lambda N, p, q, nδ, dδ, t, L, b: cumloss.bet_ok(N, p, q) and 1 <= dδ and dδ * (L * q**b) < nδ * (N**t * q ** (t * N) * p**b),
+    ),
     ("covered", "the grid left out", lambda N, p, q, nδ, dδ, t, L, b: cumloss.bet_ok(N, p, q) and 1 <= dδ and dδ * (L * q**b) <= nδ * (q ** (t * N) * p**b)),
     ("covered", "no denominator covered", lambda N, p, q, nδ, dδ, t, L, b: cumloss.bet_ok(N, p, q) and dδ * (L * q**b) <= nδ * (N**t * q ** (t * N) * p**b)),
     ("cumlossAdmit", "the ledger before the step", lambda N, p, q, nδ, dδ, t, L, u, b: cumloss.covered(N, p, q, nδ, dδ, t, L, b)),
     ("cumlossAdmit", "one step short", lambda N, p, q, nδ, dδ, t, L, u, b: cumloss.covered(N, p, q, nδ, dδ, t, L * cumloss.step_factor(N, p, q, u), b)),
     ("cumlossAdmit", "one unit more", lambda N, p, q, nδ, dδ, t, L, u, b: cumloss.cumloss_admit(N, p, q, nδ, dδ, t, L, u, b + 1)),
     ("cumlossStep", "refused steps counted", lambda N, p, q, nδ, dδ, t, L, u, b: L * cumloss.step_factor(N, p, q, u)),
-    ("cumlossStep", "refused steps left out", lambda N, p, q, nδ, dδ, t, L, u, b: L * cumloss.step_factor(N, p, q, u) if cumloss.cumloss_admit(N, p, q, nδ, dδ, t, L, u, b) else L),
+    (
+        "cumlossStep",
+        "refused steps left out",
+        lambda N, p, q, nδ, dδ, t, L, u, b: L * cumloss.step_factor(N, p, q, u) if cumloss.cumloss_admit(N, p, q, nδ, dδ, t, L, u, b) else L,
+    ),
     ("pays", "strict for weak", lambda N, p, q, u, a: cumloss.bet_ok(N, p, q) and cumloss.step_factor(N, p, q, u) * q**a < N * q**N * p**a),
     ("pays", "64-bit overflow", _wrapping_charge),
     ("pays", "a unit short", lambda N, p, q, u, a: cumloss.pays(N, p, q, u, a + 1)),
@@ -294,8 +356,8 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("chargeAdmit", "floats", lambda account, offer, budget: float(account) + float(offer) <= float(budget)),
     ("chargeSettle", "the offer charged", lambda account, offer, charge, budget: account + offer if account + offer <= budget else account),
     ("chargeSettle", "refused steps charged", lambda account, offer, charge, budget: account + charge),
-    ("chargeRun", "refused steps charged", _run_all_charged),
-    ("chargeRun", "offers charged", _run_offers_charged),
+    ("chargeRun", "refused steps charged", conform_faults.run_all_charged),
+    ("chargeRun", "offers charged", conform_faults.run_offers_charged),
     ("unionAdmit", "strict for weak", lambda nδ, dδ, nπ, dπ, t: 1 <= dδ and 1 <= dπ and nπ * dδ * ((t + 1) * (t + 2)) < nδ * dπ),
     ("unionAdmit", "shares from one event on", lambda nδ, dδ, nπ, dπ, t: 1 <= dδ and 1 <= dπ and nπ * dδ * (t * (t + 1)) <= nδ * dπ),
     ("unionAdmit", "no denominator of the price", lambda nδ, dδ, nπ, dπ, t: 1 <= dδ and nπ * dδ * ((t + 1) * (t + 2)) <= nδ * dπ),
@@ -311,10 +373,23 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("stepsOk", "one sound step is enough", lambda N, m, b, steps: not steps or any(betting.steps_ok(N, m, b, [s]) for s in steps)),
     ("bettingNum", "one step left out", lambda N, m, b, steps: betting.betting_num(N, m, b, steps[1:])),
     ("bettingDen", "the grid left out", lambda N, b, steps: b ** len(steps)),
-    ("bettingRejects", "strict for weak", lambda N, m, b, nδ, dδ, steps: 1 <= dδ and betting.steps_ok(N, m, b, steps)
-        and dδ * betting.betting_den(N, b, steps) < nδ * betting.betting_num(N, m, b, steps)),
-    ("bettingRejects", "unsound steps count", lambda N, m, b, nδ, dδ, steps: 1 <= dδ and dδ * betting.betting_den(N, b, steps) <= nδ * betting.betting_num(N, m, b, steps)),
-    ("bettingRejects", "no denominator", lambda N, m, b, nδ, dδ, steps: betting.steps_ok(N, m, b, steps) and dδ * betting.betting_den(N, b, steps) <= nδ * betting.betting_num(N, m, b, steps)),
+    (
+        "bettingRejects",
+        "strict for weak",
+        lambda N, m, b, nδ, dδ, steps: (
+            1 <= dδ and betting.steps_ok(N, m, b, steps) and dδ * betting.betting_den(N, b, steps) < nδ * betting.betting_num(N, m, b, steps)
+        ),
+    ),
+    (
+        "bettingRejects",
+        "unsound steps count",
+        lambda N, m, b, nδ, dδ, steps: 1 <= dδ and dδ * betting.betting_den(N, b, steps) <= nδ * betting.betting_num(N, m, b, steps),
+    ),
+    (
+        "bettingRejects",
+        "no denominator",
+        lambda N, m, b, nδ, dδ, steps: betting.steps_ok(N, m, b, steps) and dδ * betting.betting_den(N, b, steps) <= nδ * betting.betting_num(N, m, b, steps),
+    ),
     ("bettingUpperFrom", "the first that is rejected", lambda N, b, nδ, dδ, steps, m: min(m, betting.betting_upper_from(N, b, nδ, dδ, steps, m) + 1)),
     ("bettingUpper", "the first that is rejected", lambda N, b, nδ, dδ, steps: min(N, betting.betting_upper(N, b, nδ, dδ, steps) + 1)),
     ("bettingUpper", "a mean of one never kept", lambda N, b, nδ, dδ, steps: betting.betting_upper_from(N, b, nδ, dδ, steps, max(0, N - 1))),
@@ -323,29 +398,68 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("excess", "negative parts too", lambda S, S2, ps: sum(abs(w2 * S - w * S2) for w, w2 in ps)),
     ("excess", "masses swapped", lambda S, S2, ps: served.excess(S2, S, ps)),
     ("tvNum", "twice", lambda ps: sum(abs(w2 * served.left_mass(ps) - w * served.right_mass(ps)) for w, w2 in ps)),
-    ("gridLoss", "rounded down", lambda G, ps: G * served.tv_num(ps) // (served.left_mass(ps) * served.right_mass(ps)) if served.left_mass(ps) * served.right_mass(ps) else 0),
+    (
+        "gridLoss",
+        "rounded down",
+        lambda G, ps: G * served.tv_num(ps) // (served.left_mass(ps) * served.right_mass(ps)) if served.left_mass(ps) * served.right_mass(ps) else 0,
+    ),
     ("gridLoss", "one more", lambda G, ps: served.grid_loss(G, ps) + (G > 0 and served.tv_num(ps) > 0)),
     ("gridLoss", "no mass is an error", lambda G, ps: -(-G * served.tv_num(ps) // (served.left_mass(ps) * served.right_mass(ps)))),
     ("ratioAdmit", "strict above", lambda P, Q, a, b, ps: served.ratio_admit(P, Q, a, b, ps) and all(Q * b * w2 < P * a * w for w, w2 in ps if w)),
-    ("ratioAdmit", "one side", lambda P, Q, a, b, ps: 1 <= Q <= P and 1 <= a and 1 <= b and 1 <= served.left_mass(ps) and all(Q * b * w2 <= P * a * w for w, w2 in ps)),
+    (
+        "ratioAdmit",
+        "one side",
+        lambda P, Q, a, b, ps: 1 <= Q <= P and 1 <= a and 1 <= b and 1 <= served.left_mass(ps) and all(Q * b * w2 <= P * a * w for w, w2 in ps),
+    ),
     ("ratioAdmit", "weights that vanish", lambda P, Q, a, b, ps: served.ratio_admit(P, Q, a, b, [(w, w2) for w, w2 in ps if w2])),
-    ("ratioAdmit", "no weight at all", lambda P, Q, a, b, ps: 1 <= Q <= P and 1 <= a and 1 <= b and all(Q * b * w2 <= P * a * w and Q * a * w <= P * b * w2 for w, w2 in ps)),
+    (
+        "ratioAdmit",
+        "no weight at all",
+        lambda P, Q, a, b, ps: 1 <= Q <= P and 1 <= a and 1 <= b and all(Q * b * w2 <= P * a * w and Q * a * w <= P * b * w2 for w, w2 in ps),
+    ),
     ("spreadAdmit", "the ratio not squared", lambda P, Q, c, e, f, g, ps: served.spread_admit(P, Q, c, e, f, g, ps) and Q * (f * e) <= P * (c * g)),
-    ("spreadAdmit", "the width not looked at", lambda P, Q, c, e, f, g, ps: 1 <= Q <= P and 1 <= c and 1 <= g and 1 <= served.left_mass(ps)
-        and all(c * w <= e * w2 and g * w2 <= f * w for w, w2 in ps)),
-    ("spreadAdmit", "the lower end not looked at", lambda P, Q, c, e, f, g, ps: 1 <= Q <= P and 1 <= c and 1 <= g and 1 <= served.left_mass(ps) and Q * Q * (f * e) <= P * P * (c * g)
-        and all(g * w2 <= f * w for w, w2 in ps)),
+    (
+        "spreadAdmit",
+        "the width not looked at",
+        lambda P, Q, c, e, f, g, ps: (
+            1 <= Q <= P and 1 <= c and 1 <= g and 1 <= served.left_mass(ps) and all(c * w <= e * w2 and g * w2 <= f * w for w, w2 in ps)
+        ),
+    ),
+    (
+        "spreadAdmit",
+        "the lower end not looked at",
+        lambda P, Q, c, e, f, g, ps: (
+            1 <= Q <= P and 1 <= c and 1 <= g and 1 <= served.left_mass(ps) and Q * Q * (f * e) <= P * P * (c * g) and all(g * w2 <= f * w for w, w2 in ps)
+        ),
+    ),
     ("servedAdmit", "strict for weak", lambda P, Q, n, d: 1 <= Q <= P and 1 <= d and P * max(0, d - n) < Q * (d + n)),
     ("servedAdmit", "τ for (1 + τ)/(1 − τ)", lambda P, Q, n, d: 1 <= Q <= P and 1 <= d and P * d <= Q * (d + n)),
     ("servedAdmit", "floats", lambda P, Q, n, d: 1 <= Q <= P and 1 <= d and (n >= d or P / Q <= (1 + n / d) / (1 - n / d))),
     ("total", "the first entry left out", lambda s: sum(s[1:])),
     ("rootsOk", "strict for weak", lambda S, S2, ps, s: len(ps) == len(s) and all(r * r < w * S2 * (w2 * S) for (w, w2), r in zip(ps, s))),
     ("rootsOk", "lengths not compared", lambda S, S2, ps, s: all(r * r <= w * S2 * (w2 * S) for (w, w2), r in zip(ps, s))),
-    ("hellingerAdmit", "strict for weak", lambda ps, s, n, d: served.hellinger_admit(ps, s, n, d)
-        and max(0, (M := served.left_mass(ps) * served.right_mass(ps)) ** 2 - sum(s) ** 2) * d * d < M * M * n * n),
-    ("hellingerAdmit", "not squared", lambda ps, s, n, d: 1 <= d and 1 <= (M := served.left_mass(ps) * served.right_mass(ps))
-        and served.roots_ok(served.left_mass(ps), served.right_mass(ps), ps, s) and (M - sum(s)) * d <= M * n),
-    ("hellingerAdmit", "the roots believed", lambda ps, s, n, d: 1 <= d and 1 <= (M := served.left_mass(ps) * served.right_mass(ps)) and max(0, M * M - sum(s) ** 2) * d * d <= M * M * n * n),
+    (
+        "hellingerAdmit",
+        "strict for weak",
+        lambda ps, s, n, d: (
+            served.hellinger_admit(ps, s, n, d) and max(0, (M := served.left_mass(ps) * served.right_mass(ps)) ** 2 - sum(s) ** 2) * d * d < M * M * n * n
+        ),
+    ),
+    (
+        "hellingerAdmit",
+        "not squared",
+        lambda ps, s, n, d: (
+            1 <= d
+            and 1 <= (M := served.left_mass(ps) * served.right_mass(ps))
+            and served.roots_ok(served.left_mass(ps), served.right_mass(ps), ps, s)
+            and (M - sum(s)) * d <= M * n
+        ),
+    ),
+    (
+        "hellingerAdmit",
+        "the roots believed",
+        lambda ps, s, n, d: 1 <= d and 1 <= (M := served.left_mass(ps) * served.right_mass(ps)) and max(0, M * M - sum(s) ** 2) * d * d <= M * M * n * n,
+    ),
     ("weightedBudget", "not weighted", lambda ps: sum(B for _, B in ps)),
     ("topkBudget", "the rest left out", lambda N, Bmax, head: served.weighted_budget(head)),
     ("topkBudget", "a rest below zero", lambda N, Bmax, head: served.weighted_budget(head) + (N - served.left_mass(head)) * Bmax),

@@ -1,4 +1,5 @@
 """The conformance run: its cases, its corpus and its command."""
+
 from __future__ import annotations
 
 import json
@@ -32,6 +33,7 @@ def oracle() -> Iterator[Oracle]:
 
 # ---- cases ---------------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("decision", [d for d, (_, t) in BY_NAME.items() if isinstance(t.reference(*t.generate(Random(0))), bool)])
 def test_cases_are_aimed_at_the_threshold(decision: str) -> None:
     target = BY_NAME[decision][1]
@@ -54,17 +56,20 @@ def test_shapes_that_do_not_fit_and_extremes_occur() -> None:
     assert any(len(τ) != len(a) for τ, a, _ in drawn)
     assert any(not τ for τ, _, _ in drawn) and any(len(τ) == 32 for τ, _, _ in drawn) and any(γ < 0 for _, _, γ in drawn)
     entries = {x for τ, _, _ in drawn for x in τ}
-    assert {0, 127, -128, 2**31 - 1, -2**31, 2**63 - 1, -2**63, 2**64} <= entries
+    assert {0, 127, -128, 2**31 - 1, -(2**31), 2**63 - 1, -(2**63), 2**64} <= entries
     assert sum(4 * energy.energy(τ) * energy.energy(a) == γ * γ for τ, a, γ in drawn) > 50
     assert all(gen.integer(rng, b).bit_length() <= b + 1 for b in gen.WIDTHS)
 
 
 def test_shrinking_keeps_the_failure() -> None:
-    small = shrink(([5, 70, -8, 2], 900, [True, False, True, True]), lambda tries: [len(a) == len(m) and any(x > 60 for x in a) and n > 10 for a, n, m in tries])
+    small = shrink(
+        ([5, 70, -8, 2], 900, [True, False, True, True]), lambda tries: [len(a) == len(m) and any(x > 60 for x in a) and n > 10 for a, n, m in tries]
+    )
     assert small == ([61], 11, [False])
 
 
 # ---- corpus --------------------------------------------------------------------------------------------------------
+
 
 def test_the_corpus_is_well_formed_and_covers_every_stem() -> None:
     for stem, ts in targets.load().items():
@@ -80,7 +85,9 @@ def test_a_failing_case_is_written_down_and_replayed_first(oracle: Oracle, tmp_p
     kept = cases.read("tukey", tmp_path)
     assert report.promoted == len(kept) >= 1 and kept[0].expect is True
     again = lanes.Report(1)
-    lanes.oracle_lane(oracle, {"tukey": [targets.Target("tukeyAdmit", lambda r, γ: 0 <= γ and 2 * abs(r) < γ, lambda rng: (0, 1))]}, 1, 0.0, again, corpus=tmp_path)
+    lanes.oracle_lane(
+        oracle, {"tukey": [targets.Target("tukeyAdmit", lambda r, γ: 0 <= γ and 2 * abs(r) < γ, lambda rng: (0, 1))]}, 1, 0.0, again, corpus=tmp_path
+    )
     assert again.rows[0].name == "corpus" and again.rows[0].checked == len(kept) and again.disagreements[0].where == "corpus/tukey.jsonl"
     assert not cases.add("tukey", kept[0], tmp_path)  # not twice
 
@@ -91,9 +98,18 @@ def test_a_changed_answer_of_lean_is_noticed(oracle: Oracle, tmp_path: Path) -> 
     assert not report.ok and "written down earlier" in str(report.disagreements[0])
 
 
-@pytest.mark.parametrize("text", ["nonsense", "[]", '{"decision": "tukeyAdmit", "args": [1, 2]}', '{"decision": "tukeyAdmit", "args": [1], "expect": true}',
-                                  '{"decision": "tukeyadmit", "args": [1, 2], "expect": true}', '{"decision": "tukeyAdmit", "args": [1, 2.0], "expect": true}',
-                                  '{"decision": "tukeyAdmit", "args": [1, 2], "expect": true, "why": ""}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nonsense",
+        "[]",
+        '{"decision": "tukeyAdmit", "args": [1, 2]}',
+        '{"decision": "tukeyAdmit", "args": [1], "expect": true}',
+        '{"decision": "tukeyadmit", "args": [1, 2], "expect": true}',
+        '{"decision": "tukeyAdmit", "args": [1, 2.0], "expect": true}',
+        '{"decision": "tukeyAdmit", "args": [1, 2], "expect": true, "why": ""}',
+    ],
+)
 def test_a_bad_line_of_the_corpus_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "tukey.jsonl").write_text('{"decision": "tukeyAdmit", "args": [1, 2], "expect": true}\n' + text + "\n")
     with pytest.raises(cases.BadCorpus, match="tukey.jsonl:2"):
@@ -101,6 +117,7 @@ def test_a_bad_line_of_the_corpus_is_an_error(tmp_path: Path, text: str) -> None
 
 
 # ---- command -------------------------------------------------------------------------------------------------------
+
 
 def run(*args: str) -> Any:
     return CliRunner().invoke(app, ["conform", *args])
@@ -114,7 +131,10 @@ def test_the_command_reports_agreement() -> None:
     report = json.loads(result.stdout.splitlines()[-1])
     assert report["ok"] and report["v"] == 1 and report["seed"] == lanes.SEED and not report["disagreements"]
     # what is not installed may be skipped by the lanes that look at other libraries, and is said
-    assert {skip for skip in report["skips"] if not skip.startswith(("formats", "statistics"))} == {"lane atheris: not asked for", "lane libfuzzer: not asked for"}
+    assert {skip for skip in report["skips"] if not skip.startswith(("formats", "statistics"))} == {
+        "lane atheris: not asked for",
+        "lane libfuzzer: not asked for",
+    }
     assert {row["name"] for row in report["rows"] if row["lane"] == "oracle"} == {"corpus", *DECISIONS}
     assert sum(row["checked"] for row in report["rows"] if row["lane"] == "kernel") == 20
     assert all(row["checked"] >= lanes.BATCH for row in report["rows"] if row["lane"] == "oracle" and row["name"] in DECISIONS)
@@ -139,11 +159,23 @@ def test_a_new_seed_is_named() -> None:
     assert len(seeds) == 2 and lanes.SEED not in seeds
 
 
-@pytest.mark.parametrize("args", [("--seed", "x"), ("--seed", "-1"), ("--lane", "kernal"), ("--lane", "oracle", "--lane", "kernal"), ("--kernel", "-1"), ("--seconds", "-1"),
-                                  ("--seconds", "nan"), ("--seconds", "inf"), ("--seed", "9" * 5000)])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--seed", "x"),
+        ("--seed", "-1"),
+        ("--lane", "kernal"),
+        ("--lane", "oracle", "--lane", "kernal"),
+        ("--kernel", "-1"),
+        ("--seconds", "-1"),
+        ("--seconds", "nan"),
+        ("--seconds", "inf"),
+        ("--seed", "9" * 5000),
+    ],
+)
 def test_bad_options_are_refused(args: tuple[str, ...]) -> None:
     result = run(*args)
-    assert result.exit_code == 2 and args[0] in result.output      # which option is at fault
+    assert result.exit_code == 2 and args[0] in result.output  # which option is at fault
 
 
 def test_the_time_is_kept(oracle: Oracle) -> None:

@@ -1,4 +1,5 @@
 """Calibrate, then serve: the gates for a token and for a maximiser, and rows that are recomputed on a calibrated bound."""
+
 import math
 
 import numpy as np
@@ -65,11 +66,25 @@ def test_serving_without_a_bound_recomputes_every_row():
 
 
 def test_conformal_then_serve_instances():
-    assert conformal_margin_admit([1], 1, 2, 2, [0, 2], 1) and not conformal_margin_admit([1], 1, 2, 2, [0, 2], 2) and not conformal_margin_admit([1], 1, 2, 3, [0, 2], 1)
-    assert ConformalMarginGate(calibrate([1], 0.5), 2).decide([2.0, 0.0]).margin == 0 and ConformalMarginGate(calibrate([1], 0.9), 2).decide([0, 2]).margin is None
-    assert ConformalJitGate(calibrate([1], 0.9)).decide([0, 9], 1).margin is None and not ConformalJitGate(calibrate([1], 0.9)).decide_many(np.array([[0.0, 9.0]]), 0)[0]
-    for call, error, name in [(lambda: ConformalMarginGate(calibrate([1], 0.5), -1), NegativeError, "gamma"), (lambda: ConformalMarginGate(1, 1), DtypeError, "errors"),
-                              (lambda: ConformalMarginGate(calibrate([1], 0.5), 1).decide([1]), LengthError, "coarse"), (lambda: ConformalJitGate(calibrate([-1], 0.5)), RangeError, "energies"),
-                              (lambda: ConformalJitGate(1), DtypeError, "energies"), (lambda: ConformalJitGate(calibrate([1], 0.5)).decide([1, 2], math.nan), NonFiniteError, "activation_energy")]:
+    assert (
+        conformal_margin_admit([1], 1, 2, 2, [0, 2], 1)
+        and not conformal_margin_admit([1], 1, 2, 2, [0, 2], 2)
+        and not conformal_margin_admit([1], 1, 2, 3, [0, 2], 1)
+    )
+    assert (
+        ConformalMarginGate(calibrate([1], 0.5), 2).decide([2.0, 0.0]).margin == 0 and ConformalMarginGate(calibrate([1], 0.9), 2).decide([0, 2]).margin is None
+    )
+    assert (
+        ConformalJitGate(calibrate([1], 0.9)).decide([0, 9], 1).margin is None
+        and not ConformalJitGate(calibrate([1], 0.9)).decide_many(np.array([[0.0, 9.0]]), 0)[0]
+    )
+    for call, error, name in [
+        (lambda: ConformalMarginGate(calibrate([1], 0.5), -1), NegativeError, "gamma"),
+        (lambda: ConformalMarginGate(1, 1), DtypeError, "errors"),
+        (lambda: ConformalMarginGate(calibrate([1], 0.5), 1).decide([1]), LengthError, "coarse"),
+        (lambda: ConformalJitGate(calibrate([-1], 0.5)), RangeError, "energies"),
+        (lambda: ConformalJitGate(1), DtypeError, "energies"),
+        (lambda: ConformalJitGate(calibrate([1], 0.5)).decide([1, 2], math.nan), NonFiniteError, "activation_energy"),
+    ]:
         with pytest.raises(error, match=f"^{name}"):
             call()

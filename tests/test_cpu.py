@@ -1,4 +1,5 @@
 """Instruction sets, and the refusal to compute in a spoiled floating-point environment."""
+
 import subprocess
 import sys
 import textwrap
@@ -128,10 +129,19 @@ def test_arguments_are_not_copied():
     assert not shifted.flags.aligned and np.array_equal(given("x", shifted, np.float64, (None,)), np.arange(4.0))
 
 
-@pytest.mark.parametrize("value, error", [
-    (np.ones((3, 2), np.float32), DtypeError), (np.ones((3, 2), ">f8"), DtypeError), ([[1.0, 2.0]], DtypeError), (None, DtypeError),
-    (np.ones((3, 2), complex), DtypeError), (np.ones(6), LengthError), (np.ones((3, 3)), LengthError), (np.ones((1, 3, 2)), LengthError),
-])
+@pytest.mark.parametrize(
+    "value, error",
+    [
+        (np.ones((3, 2), np.float32), DtypeError),
+        (np.ones((3, 2), ">f8"), DtypeError),
+        ([[1.0, 2.0]], DtypeError),
+        (None, DtypeError),
+        (np.ones((3, 2), complex), DtypeError),
+        (np.ones(6), LengthError),
+        (np.ones((3, 3)), LengthError),
+        (np.ones((1, 3, 2)), LengthError),
+    ],
+)
 def test_arguments_name_what_is_wrong(value, error):
     with pytest.raises(error, match="^weights"):
         given("weights", value, np.float64, (None, 2))

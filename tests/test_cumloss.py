@@ -1,4 +1,5 @@
 """The cumulative-loss account: charges, the controller, the union bound, betting, and accounts on the disk."""
+
 import itertools
 import math
 import random
@@ -15,7 +16,7 @@ from gnosis.gates import betting, cumloss, union
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.risk.accounts import DurableAccount, replay
 
-bets = st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(0, 12)).map(lambda t: (t[0], t[1] + t[2], t[1]))   # N, p, q with p ≥ q
+bets = st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(0, 12)).map(lambda t: (t[0], t[1] + t[2], t[1]))  # N, p, q with p ≥ q
 
 
 def power(p, q, k):
@@ -23,6 +24,7 @@ def power(p, q, k):
 
 
 # ---- the decisions on natural numbers ----
+
 
 @given(bets, st.integers(0, 12), st.integers(0, 14))
 def test_pays_says_what_it_means(bet, u, a):
@@ -98,10 +100,20 @@ def test_instances():
     assert cumloss.charge_admit(2, 2, 4) and not cumloss.charge_admit(2, 2, 3)
     assert cumloss.charge_run(25, [(5, 5, 50 + t) for t in range(8)]) == [True, True, True, True, True, True, False, False]
     assert union.union_life(1, 100, 1, 10**6) == 99 and union.union_admit(1, 100, 1, 10**6, 98) and not union.union_admit(1, 100, 1, 10**6, 99)
-    assert betting.stake_admit(2, 1, 1, 2) and not betting.stake_admit(2, 1, 1, 3) and not betting.stake_admit(0, 0, 1, 0) and not betting.stake_admit(2, 3, 1, 0)
+    assert (
+        betting.stake_admit(2, 1, 1, 2) and not betting.stake_admit(2, 1, 1, 3) and not betting.stake_admit(0, 0, 1, 0) and not betting.stake_admit(2, 3, 1, 0)
+    )
     assert betting.betting_upper(100, 1, 1, 100, [(1, 0)] * 64) == 7 and betting.betting_factor(2, 1, 1, 6, 2) == 0
-    assert betting.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 3) and not betting.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 2) and not betting.betting_rejects(2, 1, 1, 1, 8, [(3, 0)] * 9)
-    assert not betting.betting_rejects(2, 1, 1, 1, 0, [(2, 0)] * 9) and betting.betting_upper_from(2, 1, 1, 8, [], 2) == 2 and not betting.steps_ok(2, 1, 1, [(1, 3)])
+    assert (
+        betting.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 3)
+        and not betting.betting_rejects(2, 1, 1, 1, 8, [(2, 0)] * 2)
+        and not betting.betting_rejects(2, 1, 1, 1, 8, [(3, 0)] * 9)
+    )
+    assert (
+        not betting.betting_rejects(2, 1, 1, 1, 0, [(2, 0)] * 9)
+        and betting.betting_upper_from(2, 1, 1, 8, [], 2) == 2
+        and not betting.steps_ok(2, 1, 1, [(1, 3)])
+    )
 
 
 def test_natural_subtraction():
@@ -109,6 +121,7 @@ def test_natural_subtraction():
 
 
 # ---- what the account promises, over all paths of small processes ----
+
 
 def overruns(charge_of, reserve_of, steps=9):
     """The largest share of paths of fair processes whose loss exceeds a budget, and the share that δ allows; (N, p, q, u, δ)."""
@@ -118,7 +131,7 @@ def overruns(charge_of, reserve_of, steps=9):
         reserve, charge = reserve_of(p, q, δ), charge_of(N, p, q, u)
         for budget in range(reserve, reserve + 3 * charge + 3):
             share = Fraction(0)
-            alive = {(reserve, 0): Fraction(1)}                        # (account, lost) -> probability
+            alive = {(reserve, 0): Fraction(1)}  # (account, lost) -> probability
             for _ in range(steps):
                 later = {}
                 for (account, lost), weight in alive.items():
@@ -140,11 +153,15 @@ def test_the_controller_keeps_its_risk():
     assert overruns(cumloss.least_charge, lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)) == 0
 
 
-@pytest.mark.parametrize("charge, reserve", [
-    (lambda N, p, q, u: 0, lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)),
-    (lambda N, p, q, u: cumloss.least_charge(N, p, q, u) - 2 + (N > 3), lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)),
-    (cumloss.least_charge, lambda p, q, δ: 0),
-], ids=["free steps", "charges too small", "no reserve"])
+@pytest.mark.parametrize(
+    "charge, reserve",
+    [
+        (lambda N, p, q, u: 0, lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)),
+        (lambda N, p, q, u: cumloss.least_charge(N, p, q, u) - 2 + (N > 3), lambda p, q, δ: cumloss.least_reserve(p, q, δ.numerator, δ.denominator)),
+        (cumloss.least_charge, lambda p, q, δ: 0),
+    ],
+    ids=["free steps", "charges too small", "no reserve"],
+)
 def test_an_account_that_pays_too_little_is_caught(charge, reserve):
     assert overruns(charge, reserve) > 0
 
@@ -160,6 +177,7 @@ def test_a_budget_that_falls_is_refused():
 
 
 # ---- bets, charges, reserves ----
+
 
 def wrong_tables(table):
     rng, wrong = random.Random(4), 0
@@ -203,7 +221,7 @@ def test_reserves_at_exact_powers_and_at_every_size():
     assert Bet(3, 2, 1).reserve((1, 1024)) == 10 and Bet(3, 2, 1).reserve((1, 1023)) == 10 and Bet(3, 2, 1).reserve((1, 1025)) == 11
     r = Bet(10, 10**4 + 1, 10**4).reserve("1e-6")
     assert cumloss.reserve_pays(10**4 + 1, 10**4, 1, 10**6, r) and not cumloss.reserve_pays(10**4 + 1, 10**4, 1, 10**6, r - 1)
-    assert abs(Bet(10, 10**12 + 1, 10**12).reserve("1e-6") - 13815510557971) <= 2          # too long to check exactly: rounded up
+    assert abs(Bet(10, 10**12 + 1, 10**12).reserve("1e-6") - 13815510557971) <= 2  # too long to check exactly: rounded up
     with pytest.raises(RangeError, match="larger bet"):
         Bet(10, 10**19 + 1, 10**19).reserve("1e-6")
 
@@ -222,11 +240,12 @@ def test_bets():
 
 def test_units_are_outward():
     bet = Bet(10, 2, 1)
-    assert bet.up(Fraction(1, 10)) == 1 and bet.up(0.1) == 2 and bet.up(0) == 0 and bet.up(1) == 10 and bet.up(5e-324) == 1      # the float .1 is above a tenth
-    assert bet.down("0.7") == bet.down(0.7) == 7 and bet.down(Fraction(0.7)) == 6 and bet.down(0) == 0                             # a budget is read as written
+    assert bet.up(Fraction(1, 10)) == 1 and bet.up(0.1) == 2 and bet.up(0) == 0 and bet.up(1) == 10 and bet.up(5e-324) == 1  # the float .1 is above a tenth
+    assert bet.down("0.7") == bet.down(0.7) == 7 and bet.down(Fraction(0.7)) == 6 and bet.down(0) == 0  # a budget is read as written
 
 
 # ---- the gate ----
+
 
 @given(st.lists(st.tuples(st.integers(0, 80), st.integers(0, 20), st.integers(0, 200)), min_size=1, max_size=10))
 def test_gate_is_the_exact_predicate(rows):
@@ -275,9 +294,9 @@ def test_losses_of_a_simulated_request_stay_within_the_budget():
             if account.propose(mean).admit:
                 loss = 1 if rng.random() < mean else 0
                 account.report(loss)
-                mean = Fraction(1, 20) if loss else Fraction(1, 10)           # adapts
+                mean = Fraction(1, 20) if loss else Fraction(1, 10)  # adapts
         over += account.overrun
-    assert over <= 300 * 0.1                                                    # δ = .1; the bound is not tight
+    assert over <= 300 * 0.1  # δ = .1; the bound is not tight
 
 
 def test_settling():
@@ -290,7 +309,7 @@ def test_settling():
     with pytest.raises(RangeError, match="only 1 units were offered"):
         account.settle(Fraction(1, 10))
     assert account.settle(0) == 3 and account.units == 28 and account.steps == account.admitted == 2
-    assert not ChargeAccount(GATE, 1).propose(0).admit                          # the reserve alone exceeds the budget
+    assert not ChargeAccount(GATE, 1).propose(0).admit  # the reserve alone exceeds the budget
 
 
 def test_what_was_reported_is_not_settled():
@@ -335,21 +354,55 @@ def test_reports():
         refused.report(0)
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: Bet(0, 2, 1), RangeError, "N"), (lambda: Bet(10**6, 2, 1), RangeError, "N"), (lambda: Bet(5, 1, 1), RangeError, "p"), (lambda: Bet(5, 2, 0), RangeError, "q"), (lambda: Bet(5, 2.0, 1), DtypeError, "p"),
-    (lambda: Bet(5, 1 << 64, 1), RangeError, "p"), (lambda: Bet(5, (1 << 64) + 1, 1 << 64), RangeError, "p"), (lambda: Bet.of_rate(100, "1e-300"), RangeError, "rate"), (lambda: Bet.of_rate(10**9, 1), RangeError, "N"),
-    (lambda: Bet.of_rate(5, 0), RangeError, "rate"), (lambda: Bet.of_rate(5, 1000), RangeError, "rate"), (lambda: Bet.of_rate(5, math.nan), NonFiniteError, "rate"),
-    (lambda: ChargeGate(Bet(5, 2, 1), 0), RangeError, "delta"), (lambda: ChargeGate(Bet(5, 2, 1), 1), RangeError, "delta"), (lambda: ChargeGate(5, 0.1), DtypeError, "bet"), (lambda: ChargeGate(Bet(5, 2, 1), math.nan), NonFiniteError, "delta"),
-    (lambda: GATE.decide(24, 0, 99), RangeError, "account = 24"), (lambda: GATE.decide(25, 21, 99), RangeError, "units"), (lambda: GATE.decide(25, -1, 99), RangeError, "units"), (lambda: GATE.decide(25, 1, -1), RangeError, "budget"),
-    (lambda: GATE.decide(25.0, 1, 99), DtypeError, "account"), (lambda: GATE.decide(25, 1, 1 << 62), RangeError, "budget"), (lambda: GATE.decide(25, True, 99), DtypeError, "units"),
-    (lambda: GATE.decide_many(np.array([25, 24]), 1, 99), RangeError, r"account\[1\]"), (lambda: GATE.decide_many(25, np.array([1, 21]), 99), RangeError, r"units\[1\]"), (lambda: GATE.decide_many(25, np.array([1.0]), 99), DtypeError, "units"),
-    (lambda: GATE.decide_many(np.array([25, 25]), np.array([1, 1, 1]), 99), LengthError, "units"), (lambda: GATE.decide_many(25, 1, np.array([1 << 63], dtype=np.uint64)), RangeError, r"budget\[0\]"), (lambda: GATE.decide_many(25, np.ones((1, 1), int), 9), LengthError, "units"),
-    (lambda: GATE.decide_many([25, 10**30], 1, 9), RangeError, r"account\[1\]"), (lambda: GATE.decide_many([25, 25.5], 1, 9), DtypeError, r"account\[1\]"),
-    (lambda: GATE.run(np.array([1]), 99, 24), RangeError, "account"), (lambda: GATE.run(np.array([1, 2]), np.array([9])), None, ""), (lambda: GATE.run(np.array([1, 2]), np.array([9, 9, 9])), LengthError, "budget"),
-    (lambda: ChargeAccount(GATE, math.nan), NonFiniteError, "budget"), (lambda: ChargeAccount(GATE, -1), NegativeError, "budget"), (lambda: ChargeAccount(GATE, 10**20), RangeError, "budget"), (lambda: ChargeAccount(1, 1), DtypeError, "gate"),
-    (lambda: ChargeAccount(GATE, 1).propose(math.nan), NonFiniteError, "bound"), (lambda: ChargeAccount(GATE, 1).propose(1.5), RangeError, "bound"), (lambda: ChargeAccount(GATE, 1).propose(-0.1), NegativeError, "bound"),
-    (lambda: ChargeAccount(GATE, 1).report(math.nan), NonFiniteError, "loss"), (lambda: ChargeAccount(GATE, 1).report(2), RangeError, "loss"), (lambda: ChargeAccount(GATE, 1).report(math.inf), NonFiniteError, "loss"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: Bet(0, 2, 1), RangeError, "N"),
+        (lambda: Bet(10**6, 2, 1), RangeError, "N"),
+        (lambda: Bet(5, 1, 1), RangeError, "p"),
+        (lambda: Bet(5, 2, 0), RangeError, "q"),
+        (lambda: Bet(5, 2.0, 1), DtypeError, "p"),
+        (lambda: Bet(5, 1 << 64, 1), RangeError, "p"),
+        (lambda: Bet(5, (1 << 64) + 1, 1 << 64), RangeError, "p"),
+        (lambda: Bet.of_rate(100, "1e-300"), RangeError, "rate"),
+        (lambda: Bet.of_rate(10**9, 1), RangeError, "N"),
+        (lambda: Bet.of_rate(5, 0), RangeError, "rate"),
+        (lambda: Bet.of_rate(5, 1000), RangeError, "rate"),
+        (lambda: Bet.of_rate(5, math.nan), NonFiniteError, "rate"),
+        (lambda: ChargeGate(Bet(5, 2, 1), 0), RangeError, "delta"),
+        (lambda: ChargeGate(Bet(5, 2, 1), 1), RangeError, "delta"),
+        (lambda: ChargeGate(5, 0.1), DtypeError, "bet"),
+        (lambda: ChargeGate(Bet(5, 2, 1), math.nan), NonFiniteError, "delta"),
+        (lambda: GATE.decide(24, 0, 99), RangeError, "account = 24"),
+        (lambda: GATE.decide(25, 21, 99), RangeError, "units"),
+        (lambda: GATE.decide(25, -1, 99), RangeError, "units"),
+        (lambda: GATE.decide(25, 1, -1), RangeError, "budget"),
+        (lambda: GATE.decide(25.0, 1, 99), DtypeError, "account"),
+        (lambda: GATE.decide(25, 1, 1 << 62), RangeError, "budget"),
+        (lambda: GATE.decide(25, True, 99), DtypeError, "units"),
+        (lambda: GATE.decide_many(np.array([25, 24]), 1, 99), RangeError, r"account\[1\]"),
+        (lambda: GATE.decide_many(25, np.array([1, 21]), 99), RangeError, r"units\[1\]"),
+        (lambda: GATE.decide_many(25, np.array([1.0]), 99), DtypeError, "units"),
+        (lambda: GATE.decide_many(np.array([25, 25]), np.array([1, 1, 1]), 99), LengthError, "units"),
+        (lambda: GATE.decide_many(25, 1, np.array([1 << 63], dtype=np.uint64)), RangeError, r"budget\[0\]"),
+        (lambda: GATE.decide_many(25, np.ones((1, 1), int), 9), LengthError, "units"),
+        (lambda: GATE.decide_many([25, 10**30], 1, 9), RangeError, r"account\[1\]"),
+        (lambda: GATE.decide_many([25, 25.5], 1, 9), DtypeError, r"account\[1\]"),
+        (lambda: GATE.run(np.array([1]), 99, 24), RangeError, "account"),
+        (lambda: GATE.run(np.array([1, 2]), np.array([9])), None, ""),
+        (lambda: GATE.run(np.array([1, 2]), np.array([9, 9, 9])), LengthError, "budget"),
+        (lambda: ChargeAccount(GATE, math.nan), NonFiniteError, "budget"),
+        (lambda: ChargeAccount(GATE, -1), NegativeError, "budget"),
+        (lambda: ChargeAccount(GATE, 10**20), RangeError, "budget"),
+        (lambda: ChargeAccount(1, 1), DtypeError, "gate"),
+        (lambda: ChargeAccount(GATE, 1).propose(math.nan), NonFiniteError, "bound"),
+        (lambda: ChargeAccount(GATE, 1).propose(1.5), RangeError, "bound"),
+        (lambda: ChargeAccount(GATE, 1).propose(-0.1), NegativeError, "bound"),
+        (lambda: ChargeAccount(GATE, 1).report(math.nan), NonFiniteError, "loss"),
+        (lambda: ChargeAccount(GATE, 1).report(2), RangeError, "loss"),
+        (lambda: ChargeAccount(GATE, 1).report(math.inf), NonFiniteError, "loss"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     if error is None:
         call()

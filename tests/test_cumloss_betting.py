@@ -1,4 +1,5 @@
 """The union bound, betting, and what a request risks altogether."""
+
 import itertools
 import math
 from fractions import Fraction
@@ -41,8 +42,15 @@ def test_the_union_bound_exhausts():
     gate = UnionGate("0.01")
     assert gate.life("1e-6") == 99 and gate.life("1e-30") == 10**14 - 1 and gate.decide(0, 10**9).admit and gate.decide_many(0, 5).all()
     account = ChargeAccount(ChargeGate(Bet.for_budget(50_000, "0.01", 10, "0.001"), "0.01"), 10)
-    assert all(account.propose(Fraction(1, 10**6)).admit for _ in range(1000))            # the cumulative account goes on
-    for call, name in [(lambda: gate.life(0), "price"), (lambda: gate.decide(2, 0), "price"), (lambda: gate.decide(0.1, -1), "t"), (lambda: UnionGate(0), "delta"), (lambda: gate.decide_many([0.1], 2), "price"), (lambda: gate.decide_many(0.1, np.ones((1, 1), int)), "events")]:
+    assert all(account.propose(Fraction(1, 10**6)).admit for _ in range(1000))  # the cumulative account goes on
+    for call, name in [
+        (lambda: gate.life(0), "price"),
+        (lambda: gate.decide(2, 0), "price"),
+        (lambda: gate.decide(0.1, -1), "t"),
+        (lambda: UnionGate(0), "delta"),
+        (lambda: gate.decide_many([0.1], 2), "price"),
+        (lambda: gate.decide_many(0.1, np.ones((1, 1), int)), "events"),
+    ]:
         with pytest.raises(ArgumentError, match=f"^{name}"):
             call()
 
@@ -76,14 +84,18 @@ def false_rejections(rejects):
 
 def test_the_true_claim_is_rarely_rejected():
     assert false_rejections(lambda δ, stake, x: BettingGate("0.5", δ).decide(stake, list(x)).admit) == 0
-    assert BettingGate("0.5", "0.125").decide(2, [0, 0, 0]).margin == 0                    # attained
+    assert BettingGate("0.5", "0.125").decide(2, [0, 0, 0]).margin == 0  # attained
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda δ, stake, x: math.prod(1 + 6 * (Fraction(1, 2) - o) for o in x) >= 1 / δ,                       # a stake above the cap
-    lambda δ, stake, x: math.prod(max(Fraction(0), 1 + 6 * (Fraction(1, 2) - o)) for o in x) >= 1 / δ,     # cut off at zero
-    lambda δ, stake, x: math.prod(1 + stake * abs(Fraction(1, 2) - o) for o in x) >= 1 / δ,                # the stake after the observation
-], ids=["above the cap", "clipped", "hindsight"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda δ, stake, x: math.prod(1 + 6 * (Fraction(1, 2) - o) for o in x) >= 1 / δ,  # a stake above the cap
+        lambda δ, stake, x: math.prod(max(Fraction(0), 1 + 6 * (Fraction(1, 2) - o)) for o in x) >= 1 / δ,  # cut off at zero
+        lambda δ, stake, x: math.prod(1 + stake * abs(Fraction(1, 2) - o) for o in x) >= 1 / δ,  # the stake after the observation
+    ],
+    ids=["above the cap", "clipped", "hindsight"],
+)
 def test_a_wrong_bet_is_caught(wrong):
     assert false_rejections(wrong) > 0
 
@@ -97,7 +109,9 @@ def betting_faults(decide_many):
             x = np.minimum(rng.random(T) * 0.4, 1)
             m = Fraction(1, 3)
             wealth = BettingGate(m, "0.5").wealth(0.7, x)
-            for δ in [Fraction(1) / wealth * f for f in (1, 1 - Fraction(1, 10**25), 1 + Fraction(1, 10**25), 1 + Fraction(1, 10**17), 1 - Fraction(1, 10**17))]:
+            for δ in [
+                Fraction(1) / wealth * f for f in (1, 1 - Fraction(1, 10**25), 1 + Fraction(1, 10**25), 1 + Fraction(1, 10**17), 1 - Fraction(1, 10**17))
+            ]:
                 if 0 < δ < 1:
                     gate = BettingGate(m, δ)
                     truth, answer = gate.decide(0.7, x).admit, decide_many(gate, 0.7, x[None])[0]
@@ -170,7 +184,7 @@ def test_the_upper_bound_covers_and_informs():
     for _ in range(64):
         zeros.observe(0, 1)
     assert UpperBound(Fraction(1, 10**400)).observe(0) == 1
-    assert zeros.upper == Fraction(77, 1024) and zeros.count == 64            # 8/100 on Lean's grid of hundredths
+    assert zeros.upper == Fraction(77, 1024) and zeros.count == 64  # 8/100 on Lean's grid of hundredths
     assert betting.betting_upper_bound(100, 1, 1, 100, [(1, 0)] * 64) == 8 and betting.betting_lower_bound(100, 1, 1, 100, [(1, 100)] * 64) == 92
     ones = LowerBound("0.01", 1024)
     assert [ones.observe(1, 1) for _ in range(64)][-1] == ones.lower == 1 - zeros.upper
@@ -180,16 +194,34 @@ def test_the_upper_bound_covers_and_informs():
     assert betting.betting_upper(1, 1, 1, 100, [(1, 0)] * 7) == 0 and betting.betting_upper_bound(1, 1, 1, 100, [(1, 0)] * 7) == 1
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: BettingGate(1.5, 0.1), RangeError, "mean"), (lambda: BettingGate(0.5, 1), RangeError, "delta"), (lambda: BettingGate(0.5, 0.1).decide(3, [0]), RangeError, r"stakes\[0\]"), (lambda: BettingGate(0.5, 0.1).decide(-1, [0]), NegativeError, "stakes"),
-    (lambda: BettingGate(0.5, 0.1).decide([1, -1], [0, 0]), NegativeError, r"stakes\[1\]"), (lambda: BettingGate(0.5, 0.1).decide([1], [0, 0]), LengthError, "stakes"), (lambda: BettingGate(0.5, 0.1).decide(1, [0, 1.5]), RangeError, r"observations\[1\]"),
-    (lambda: BettingGate(0.5, 0.1).decide(1, [math.nan]), NonFiniteError, r"observations\[0\]"), (lambda: BettingGate(0.5, 0.1).decide(1, [-0.5]), NegativeError, r"observations\[0\]"), (lambda: BettingGate(0.5, 0.1).decide(math.inf, [0]), NonFiniteError, "stakes"),
-    (lambda: BettingGate(0.5, 0.1).decide_many(1, np.array([[0, math.nan]])), NonFiniteError, r"observations\[0, 1\]"), (lambda: BettingGate(0.5, 0.1).decide_many(1, np.array([[0, 2.0]])), RangeError, r"observations\[0, 1\]"), (lambda: BettingGate(0.5, 0.1).decide_many(3, np.array([[0.0]])), RangeError, r"stakes\[0\]"),
-    (lambda: BettingGate(0.5, 0.1).decide(10**400, [0]), RangeError, r"stakes\[0\]"), (lambda: BettingGate(0.5, 0.1).decide(1, [-(10**400)]), NegativeError, r"observations\[0\]"),
-    (lambda: BettingGate(0.5, 0.1).decide_many(1, np.zeros(3)), LengthError, "observations"),
-    (lambda: UpperBound(0.1).observe(math.nan), NonFiniteError, "x"), (lambda: UpperBound(0.1).observe(1.5), RangeError, "x"), (lambda: UpperBound(0.1).observe(-0.5), NegativeError, "x"), (lambda: UpperBound(0.1).observe(0.5, math.inf), NonFiniteError, "stake"),
-    (lambda: UpperBound(0.1).observe(0.5, -1), NegativeError, "stake"), (lambda: UpperBound(0.1, 100), RangeError, "grid"), (lambda: UpperBound(2), RangeError, "delta"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: BettingGate(1.5, 0.1), RangeError, "mean"),
+        (lambda: BettingGate(0.5, 1), RangeError, "delta"),
+        (lambda: BettingGate(0.5, 0.1).decide(3, [0]), RangeError, r"stakes\[0\]"),
+        (lambda: BettingGate(0.5, 0.1).decide(-1, [0]), NegativeError, "stakes"),
+        (lambda: BettingGate(0.5, 0.1).decide([1, -1], [0, 0]), NegativeError, r"stakes\[1\]"),
+        (lambda: BettingGate(0.5, 0.1).decide([1], [0, 0]), LengthError, "stakes"),
+        (lambda: BettingGate(0.5, 0.1).decide(1, [0, 1.5]), RangeError, r"observations\[1\]"),
+        (lambda: BettingGate(0.5, 0.1).decide(1, [math.nan]), NonFiniteError, r"observations\[0\]"),
+        (lambda: BettingGate(0.5, 0.1).decide(1, [-0.5]), NegativeError, r"observations\[0\]"),
+        (lambda: BettingGate(0.5, 0.1).decide(math.inf, [0]), NonFiniteError, "stakes"),
+        (lambda: BettingGate(0.5, 0.1).decide_many(1, np.array([[0, math.nan]])), NonFiniteError, r"observations\[0, 1\]"),
+        (lambda: BettingGate(0.5, 0.1).decide_many(1, np.array([[0, 2.0]])), RangeError, r"observations\[0, 1\]"),
+        (lambda: BettingGate(0.5, 0.1).decide_many(3, np.array([[0.0]])), RangeError, r"stakes\[0\]"),
+        (lambda: BettingGate(0.5, 0.1).decide(10**400, [0]), RangeError, r"stakes\[0\]"),
+        (lambda: BettingGate(0.5, 0.1).decide(1, [-(10**400)]), NegativeError, r"observations\[0\]"),
+        (lambda: BettingGate(0.5, 0.1).decide_many(1, np.zeros(3)), LengthError, "observations"),
+        (lambda: UpperBound(0.1).observe(math.nan), NonFiniteError, "x"),
+        (lambda: UpperBound(0.1).observe(1.5), RangeError, "x"),
+        (lambda: UpperBound(0.1).observe(-0.5), NegativeError, "x"),
+        (lambda: UpperBound(0.1).observe(0.5, math.inf), NonFiniteError, "stake"),
+        (lambda: UpperBound(0.1).observe(0.5, -1), NegativeError, "stake"),
+        (lambda: UpperBound(0.1, 100), RangeError, "grid"),
+        (lambda: UpperBound(2), RangeError, "delta"),
+    ],
+)
 def test_a_bad_bet_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()
@@ -197,16 +229,26 @@ def test_a_bad_bet_is_named(call, error, name):
 
 # ---- what a request risks altogether ----
 
+
 def test_the_parts_add_up():
     gate = RiskGate("0.05")
     assert gate.decide("0.01", "0.01", 64).margin == Fraction(4, 100) - Fraction(1, 100) - Fraction(1, 65) > 0
     assert not RiskGate("0.035").decide("0.01", "0.01", 64).admit and RiskGate(Fraction(2, 100) + Fraction(1, 65)).decide("0.01", "0.01", 64).margin == 0
     pool = training_conditional(148, 64, "0.99")
     verdict = RiskGate("0.2").decide("0.01", "0.01", pool)
-    assert verdict.margin == Fraction(2, 10) - Fraction(2, 100) - Fraction(7, 84) - Fraction(1, 100) and verdict.theorem == "Gnosis.total_risk_training_conditional"
-    assert gate.decide("0.01", "0.01", 64).theorem == "Gnosis.total_risk_over_random_history"      # the request is the unit
+    assert (
+        verdict.margin == Fraction(2, 10) - Fraction(2, 100) - Fraction(7, 84) - Fraction(1, 100)
+        and verdict.theorem == "Gnosis.total_risk_training_conditional"
+    )
+    assert gate.decide("0.01", "0.01", 64).theorem == "Gnosis.total_risk_over_random_history"  # the request is the unit
     assert not RiskGate("0.25").decide("0.01", "0.01", clopper_pearson_upper(0, 16, "0.99")).admit
     assert set(pool.assumes) < set(verdict.assumes) and len(verdict.assumes) == 4
-    for call, name in [(lambda: RiskGate(0), "budget"), (lambda: gate.decide(2, 0, 5), "ledger"), (lambda: gate.decide(0.1, math.nan, 5), "alpha"), (lambda: gate.decide(0.1, 0.1, -5), "histories"), (lambda: gate.decide(0.1, 0.1, 5.0), "histories")]:
+    for call, name in [
+        (lambda: RiskGate(0), "budget"),
+        (lambda: gate.decide(2, 0, 5), "ledger"),
+        (lambda: gate.decide(0.1, math.nan, 5), "alpha"),
+        (lambda: gate.decide(0.1, 0.1, -5), "histories"),
+        (lambda: gate.decide(0.1, 0.1, 5.0), "histories"),
+    ]:
         with pytest.raises(ArgumentError, match=f"^{name}"):
             call()

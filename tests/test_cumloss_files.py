@@ -1,4 +1,5 @@
 """The cumulative-loss account on the disk."""
+
 import json
 import math
 import os
@@ -84,8 +85,8 @@ def test_a_checkpoint_sees_what_was_cut_off(tmp_path):
         other.write_bytes(b"".join(lines[:kept]) + b'{"st')
         with pytest.raises(RangeError, match=rf"^checkpoint = .*: the file has {kept} lines only"):
             DurableAccount.open(other, late)
-        assert other.read_bytes().endswith(b'{"st')       # nothing was changed
-        with DurableAccount.open(other) as account:         # without it the cut goes unnoticed
+        assert other.read_bytes().endswith(b'{"st')  # nothing was changed
+        with DurableAccount.open(other) as account:  # without it the cut goes unnoticed
             assert account.checkpoint.startswith(f"{kept}:")
             while account.checkpoint.partition(":")[0] != str(len(lines)):
                 account.propose(Fraction(1, 20))
@@ -106,7 +107,7 @@ def faulty_replays(replayed, content):
     for i, byte in enumerate(content):
         if chr(byte).isdigit():
             candidates.append(content[:i] + str((int(chr(byte)) + 1) % 10).encode() + content[i + 1 :])
-    candidates.append(content.replace(b'"account":', b'"account": ', 1))    # the same JSON, written otherwise
+    candidates.append(content.replace(b'"account":', b'"account": ', 1))  # the same JSON, written otherwise
     for text in candidates:
         try:
             account, _ = replayed(text)
@@ -227,7 +228,7 @@ import os
 from fractions import Fraction
 from gnosis.risk.accounts import DurableAccount
 from gnosis.gates.cumloss import Bet, ChargeGate
-account = DurableAccount.create({str(tmp_path / 'a')!r}, ChargeGate(Bet(20, 11, 10), "0.1"), 3)
+account = DurableAccount.create({str(tmp_path / "a")!r}, ChargeGate(Bet(20, 11, 10), "0.1"), 3)
 for _ in range(4):
     print(account.propose(Fraction(1, 20)).admit, flush=True)
 os._exit(9)
@@ -238,10 +239,26 @@ os._exit(9)
         assert account.account.steps == 4 and account.account.units == 25 + 4 * 3
 
 
-@pytest.mark.parametrize("old, new", [
-    ('"version":2', '"version":1'), ('"version":2', '"version":true'), ('"version":2', '"version":2.0'), ("gnosis.account", "gnosis.calibration"), ('"reserve":25', '"reserve":24'), ('"delta":"1/10"', '"delta":0.1'), ('"delta":"1/10"', '"delta":"2"'),
-    ('"N":20', '"N":0'), ('"N":20', '"N":20.0'), ('"N":20', '"N":"20"'), ('"budget":60', '"budget":-60'), ('"budget":60', '"budget":60,"budget":61'), ("}", ',"more":1}'), ("{", "[{"), ('"reserve":25,', ""),
-])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"version":2', '"version":1'),
+        ('"version":2', '"version":true'),
+        ('"version":2', '"version":2.0'),
+        ("gnosis.account", "gnosis.calibration"),
+        ('"reserve":25', '"reserve":24'),
+        ('"delta":"1/10"', '"delta":0.1'),
+        ('"delta":"1/10"', '"delta":"2"'),
+        ('"N":20', '"N":0'),
+        ('"N":20', '"N":20.0'),
+        ('"N":20', '"N":"20"'),
+        ('"budget":60', '"budget":-60'),
+        ('"budget":60', '"budget":60,"budget":61'),
+        ("}", ',"more":1}'),
+        ("{", "[{"),
+        ('"reserve":25,', ""),
+    ],
+)
 def test_a_head_that_lies_is_refused(tmp_path, old, new):
     with DurableAccount.create(tmp_path / "a", GATE, 3):
         pass

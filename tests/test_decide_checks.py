@@ -1,4 +1,5 @@
 """`gnosis spine decide` runs nothing but the code that the audit has locked."""
+
 from __future__ import annotations
 
 import json
@@ -67,9 +68,11 @@ def test_the_spine_as_it_is(spine: Spine) -> None:
 def trimmed(spine: Spine) -> None:
     """Lines of the locks about sources that are not in the copy, left out."""
     path = spine.base / "audits" / "code.lock"
-    path.write_text("".join(line for line in path.read_text().splitlines(keepends=True)
-                            if not line.startswith("source ") or (spine.base / line.split()[1]).is_file()))
+    path.write_text(
+        "".join(line for line in path.read_text().splitlines(keepends=True) if not line.startswith("source ") or (spine.base / line.split()[1]).is_file())
+    )
     import yaml
+
     path = spine.base / "audits" / "exceptions.yaml"
     data = yaml.safe_load(path.read_text())
     data["tokens"] = [e for e in ({**e, "files": {f: n for f, n in e["files"].items() if (spine.base / f).is_file()}} for e in data["tokens"]) if e["files"]]
@@ -87,16 +90,45 @@ GROUPS = [
     {
         "another comparison": (ENERGY, "4 * E * A ≤ γ * γ", "4 * E * A < γ * γ", "Gnosis.energySidecarAdmit"),
         "a twin of a decision": (ENERGY, BEFORE, f"def «energySidecarAdmit ».x (_E _A _γ : Int) : Bool := true\n\n{BEFORE}", "Gnosis.«energySidecarAdmit ».x"),
-        "a name of generated code": (ENERGY, BEFORE, f"def energySidecarAdmit._redArg (_E _A _γ : Int) : Bool := true\n\n{BEFORE}", f"{ENERGY}: Gnosis.energySidecarAdmit._redArg"),
-        "an entry with another decision": (TABLE, 'entry "energySidecarAdmit" energySidecarAdmit', 'entry "energySidecarAdmit" energySidecarAdmitStrict', "Gnosis.Driver.table"),
-        "an entry with a function of its own": (TABLE, 'entry "energySidecarAdmitStrict" energySidecarAdmitStrict',
-                                                'entry "energySidecarAdmitStrict" (fun (E A γ : Int) => energySidecarAdmitStrict A E γ)', "Gnosis.Driver.table"),
-        "an answer that is turned round": (TABLE, TABLES, TABLES.replace("true", "x").replace("false", "true").replace("x", "false"), "Gnosis.Driver.instResultBool"),
+        "a name of generated code": (
+            ENERGY,
+            BEFORE,
+            f"def energySidecarAdmit._redArg (_E _A _γ : Int) : Bool := true\n\n{BEFORE}",
+            f"{ENERGY}: Gnosis.energySidecarAdmit._redArg",
+        ),
+        "an entry with another decision": (
+            TABLE,
+            'entry "energySidecarAdmit" energySidecarAdmit',
+            'entry "energySidecarAdmit" energySidecarAdmitStrict',
+            "Gnosis.Driver.table",
+        ),
+        "an entry with a function of its own": (
+            TABLE,
+            'entry "energySidecarAdmitStrict" energySidecarAdmitStrict',
+            'entry "energySidecarAdmitStrict" (fun (E A γ : Int) => energySidecarAdmitStrict A E γ)',
+            "Gnosis.Driver.table",
+        ),
+        "an answer that is turned round": (
+            TABLE,
+            TABLES,
+            TABLES.replace("true", "x").replace("false", "true").replace("x", "false"),
+            "Gnosis.Driver.instResultBool",
+        ),
     },
     {
-        "a replaced comparison": (ENERGY, BEFORE, "instance (priority := 2000) always : LE Int := ⟨fun _ _ => True⟩\n"
-                                  f"instance (priority := 2000) (a b : Int) : Decidable (always.le a b) := .isTrue True.intro\n\n{BEFORE}", "Gnosis.energySidecarAdmitStrict"),
-        "a replaced multiplication": (ENERGY, "/-- The scalar product of two", "instance (priority := 2000) : HMul Int Int Int := ⟨fun a _ => a⟩\n\n/-- The scalar product of two", "Gnosis.dot"),
+        "a replaced comparison": (
+            ENERGY,
+            BEFORE,
+            "instance (priority := 2000) always : LE Int := ⟨fun _ _ => True⟩\n"
+            f"instance (priority := 2000) (a b : Int) : Decidable (always.le a b) := .isTrue True.intro\n\n{BEFORE}",
+            "Gnosis.energySidecarAdmitStrict",
+        ),
+        "a replaced multiplication": (
+            ENERGY,
+            "/-- The scalar product of two",
+            "instance (priority := 2000) : HMul Int Int Int := ⟨fun a _ => a⟩\n\n/-- The scalar product of two",
+            "Gnosis.dot",
+        ),
     },
 ]
 
@@ -139,7 +171,7 @@ def test_a_compiled_file_with_other_code_and_a_forged_record_is_refused(spine: S
     one = Tables(ENERGY, [path], Interner())
     data = bytearray(path.read_bytes())
     sidecar, strict = (one.at["Gnosis", n] for n in ("energySidecarAdmit", "energySidecarAdmitStrict"))
-    data[sidecar + 8 * 4:sidecar + 8 * 5] = word(bytes(data), strict + 8 * 4).to_bytes(8, "little")
+    data[sidecar + 8 * 4 : sidecar + 8 * 5] = word(bytes(data), strict + 8 * 4).to_bytes(8, "little")
     trace = path.with_suffix(".trace")
     record = {**json.loads(trace.read_text()), "sha256": hashlib.sha256(data).hexdigest()}
     for file, content in ((path, bytes(data)), (trace, json.dumps(record).encode())):
@@ -154,12 +186,24 @@ def test_the_command_runs_nothing_then(spine: Spine) -> None:
     trimmed(spine)
     edit(spine, *GROUPS[0]["another comparison"][:3])
     request = '{"v": 1, "id": "a", "decision": "energySidecarAdmit", "args": [2, 8, 8]}\n'
-    done = subprocess.run([sys.executable, "-m", "gnosis", "spine", "decide"], input=request, capture_output=True, text=True, cwd=root(),
-                          env={**os.environ, "GNOSIS_ROOT": str(spine.base)})
+    done = subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "decide"],
+        input=request,
+        capture_output=True,
+        text=True,
+        cwd=root(),
+        env={**os.environ, "GNOSIS_ROOT": str(spine.base)},
+    )
     assert done.returncode == 1 and done.stdout == "" and "runs: " in done.stderr and "nothing was run" in done.stderr
     (spine.base / "Gnosis" / "link.lean").symlink_to("/dev/zero")
-    done = subprocess.run([sys.executable, "-m", "gnosis", "spine", "decide"], input=request, capture_output=True, text=True, cwd=root(),
-                          env={**os.environ, "GNOSIS_ROOT": str(spine.base)})
+    done = subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "decide"],
+        input=request,
+        capture_output=True,
+        text=True,
+        cwd=root(),
+        env={**os.environ, "GNOSIS_ROOT": str(spine.base)},
+    )
     assert done.returncode == 1 and done.stdout == "" and "a symbolic link" in done.stderr
 
 

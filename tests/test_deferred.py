@@ -1,4 +1,5 @@
 """Deferred refinement: what it writes, what it counts, its records, its calibrated margin."""
+
 from __future__ import annotations
 
 import json
@@ -29,7 +30,10 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def pairs(folder) -> list[Pair]:
     """The same random weights in two codes, several times."""
-    return [open_pair("", str(tiny_model.write(folder / f"coarse{s}.gguf", "Q4_0", s)), str(tiny_model.write(folder / f"fine{s}.gguf", "Q8_0", s))) for s in range(4)]
+    return [
+        open_pair("", str(tiny_model.write(folder / f"coarse{s}.gguf", "Q4_0", s)), str(tiny_model.write(folder / f"fine{s}.gguf", "Q8_0", s)))
+        for s in range(4)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +79,7 @@ def _by_the_book(pair: Pair, prompt: list[int], policy: Policy, most: int) -> tu
     start, last = len(prompt), len(prompt) + most
     tokens, margins = list(prompt), [None] * start
     settled = told = start
-    seen = 0    # tokens that the finer model has read
+    seen = 0  # tokens that the finer model has read
     windows, drafted, deferred, passed = [], 0, 0, 0
 
     def says(model, before):
@@ -111,7 +115,7 @@ def _by_the_book(pair: Pair, prompt: list[int], policy: Policy, most: int) -> tu
             fed, passes, gained = upto - seen, 1, 0
             seen = upto
             flip = next((i for i in asked if says(pair.fine, tokens[:i])[0] != tokens[i]), None)
-            tail = [] if flip is None else tokens[flip + 1:]
+            tail = [] if flip is None else tokens[flip + 1 :]
             if flip is None and policy.overlap:
                 draft(upto + policy.window)
             free = says(pair.fine, tokens[:upto])[0]
@@ -137,7 +141,15 @@ def _by_the_book(pair: Pair, prompt: list[int], policy: Policy, most: int) -> tu
                 if len(tokens) == upto and not finished():
                     put(free)
                     gained = 1
-            check = {"upto": upto - start, "fed": fed, "asked": len(asked), "flip": None if flip is None else flip - start, "gained": gained, "passes": passes, "read": passes * pair.fine_bytes}
+            check = {
+                "upto": upto - start,
+                "fed": fed,
+                "asked": len(asked),
+                "flip": None if flip is None else flip - start,
+                "gained": gained,
+                "passes": passes,
+                "read": passes * pair.fine_bytes,
+            }
         windows.append({"tokens": tokens[told:settled], "check": check})
         told = settled
     return tokens[start:], windows, drafted, deferred, passed
@@ -154,7 +166,7 @@ def test_every_window_is_as_the_rules_have_it(pairs, data):
     answer = generate(one, prompt, policy, most, lambda tokens, check: windows.append(record._window(tokens, check)))
     tokens, expected, drafted, deferred, passed = _by_the_book(one, prompt, policy, most)
     assert answer.tokens == tokens and windows == expected and answer.windows_passed == passed
-    if not policy.overlap:    # how far it gets meanwhile depends on the clock
+    if not policy.overlap:  # how far it gets meanwhile depends on the clock
         assert (answer.drafted, answer.deferred) == (drafted, deferred)
 
 
@@ -174,7 +186,9 @@ def test_the_first_of_equals_is_taken():
 
 
 def test_a_margin_of_exactly_tau_is_not_deferred():
-    assert not Policy("margin", 1.0).deferred(1.0) and Policy("margin", 1.0).deferred(math.nextafter(1.0, 0.0)) and Policy("verify-all", None).deferred(math.inf)
+    assert (
+        not Policy("margin", 1.0).deferred(1.0) and Policy("margin", 1.0).deferred(math.nextafter(1.0, 0.0)) and Policy("verify-all", None).deferred(math.inf)
+    )
 
 
 def test_no_margin_is_below_zero_so_nothing_is_checked(pair):
@@ -194,9 +208,11 @@ def test_overlapping_changes_no_token(pairs):
 def test_faults_are_seen(pairs, monkeypatch, fault):
     """The equality above fails when a part of the bookkeeping is wrong."""
     if fault == "a cache that is not cut back":
+
         def back(self, place):
             del self.tokens[place:], self.margins[place:]
             self.coarse.truncate(min(self.coarse.length, place))
+
         monkeypatch.setattr(run._Run, "back", back)
     elif fault == "the wrong place":
         visit = run._Run.visit
@@ -210,6 +226,7 @@ def test_faults_are_seen(pairs, monkeypatch, fault):
             return generate(one, [1, 2, 3], Policy("verify-all", None, 6), MOST).tokens == greedy(one.fine, [1, 2, 3], MOST)[0]
         except (ArgumentError, IndexError):
             return False
+
     assert not all(right(one) for one in pairs)
 
 
@@ -221,10 +238,25 @@ def test_what_became_final_is_told_once_and_in_order(pair):
 
 # ---- bad input -----------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("fields, error", [
-    ({"mode": "both"}, RangeError), ({"tau": None}, RangeError), ({"mode": "verify-all"}, RangeError), ({"tau": math.nan}, NonFiniteError), ({"tau": math.inf}, NonFiniteError),
-    ({"tau": -1.0}, RangeError), ({"tau": True}, DtypeError), ({"tau": "1"}, DtypeError), ({"window": 0}, RangeError), ({"window": 2.5}, RangeError), ({"again": -1}, RangeError),
-    ({"overlap": "yes"}, DtypeError), ({"overlap": 1}, DtypeError)])
+
+@pytest.mark.parametrize(
+    "fields, error",
+    [
+        ({"mode": "both"}, RangeError),
+        ({"tau": None}, RangeError),
+        ({"mode": "verify-all"}, RangeError),
+        ({"tau": math.nan}, NonFiniteError),
+        ({"tau": math.inf}, NonFiniteError),
+        ({"tau": -1.0}, RangeError),
+        ({"tau": True}, DtypeError),
+        ({"tau": "1"}, DtypeError),
+        ({"window": 0}, RangeError),
+        ({"window": 2.5}, RangeError),
+        ({"again": -1}, RangeError),
+        ({"overlap": "yes"}, DtypeError),
+        ({"overlap": 1}, DtypeError),
+    ],
+)
 def test_policies_that_cannot_be(fields, error):
     with pytest.raises(error, match=next(iter(fields)) if fields != {"mode": "verify-all"} else "tau"):
         Policy(**fields)
@@ -247,14 +279,19 @@ def test_pairs_that_are_no_pair(folder):
     other = [*tiny_model.TOKENS]
     other[2] = "~"
     for name, path, words in (
-            ("vocabulary", tiny_model.write(folder / "b.gguf", tokens=other), "token 2 is '~' in one and 'c' in the other"),
-            ("size", tiny_model.write(folder / "c.gguf", tokens=[*tiny_model.TOKENS[:5], *tiny_model.TOKENS[6:]], end=tiny_model.END - 1), "vocabulary is 63 in one and 64 in the other"),
-            ("width", tiny_model.write(folder / "d.gguf", width=64), "width is 64 in one and 32 in the other"),
-            ("end", tiny_model.write(folder / "e.gguf", end=3), "the text ends with token 3 in one and 63 in the other"),
-            ("no end", tiny_model.write(folder / "h.gguf", end=64), "eos_token_id = 64 is none of the 64 tokens"),
-            ("parts", tiny_model.write(folder / "i-00001-of-00001.gguf"), None),
-            ("missing", tiny_model.write(folder / "f.gguf", leave_out="blk.1.ffn_up.weight"), "no tensor named 'blk.1.ffn_up.weight'"),
-            ("damaged", tiny_model.write(folder / "g.gguf", poison="blk.0.attn_norm.weight"), "non-finite")):
+        ("vocabulary", tiny_model.write(folder / "b.gguf", tokens=other), "token 2 is '~' in one and 'c' in the other"),
+        (
+            "size",
+            tiny_model.write(folder / "c.gguf", tokens=[*tiny_model.TOKENS[:5], *tiny_model.TOKENS[6:]], end=tiny_model.END - 1),
+            "vocabulary is 63 in one and 64 in the other",
+        ),
+        ("width", tiny_model.write(folder / "d.gguf", width=64), "width is 64 in one and 32 in the other"),
+        ("end", tiny_model.write(folder / "e.gguf", end=3), "the text ends with token 3 in one and 63 in the other"),
+        ("no end", tiny_model.write(folder / "h.gguf", end=64), "eos_token_id = 64 is none of the 64 tokens"),
+        ("parts", tiny_model.write(folder / "i-00001-of-00001.gguf"), None),
+        ("missing", tiny_model.write(folder / "f.gguf", leave_out="blk.1.ffn_up.weight"), "no tensor named 'blk.1.ffn_up.weight'"),
+        ("damaged", tiny_model.write(folder / "g.gguf", poison="blk.0.attn_norm.weight"), "non-finite"),
+    ):
         if words is None:
             open_pair("", str(path), fine)
             continue
@@ -267,12 +304,14 @@ def test_pairs_that_are_no_pair(folder):
 
 def test_a_model_in_several_files_is_no_code(folder, monkeypatch):
     from gnosis.inference.deferred import pair as module
+
     real = module.open_model
 
     def in_two(name):
         file = real(name)
         file.paths = [*file.paths, *file.paths]
         return file
+
     fine = str(tiny_model.write(folder / "whole.gguf"))
     monkeypatch.setattr(module, "open_model", in_two)
     with pytest.raises(ModelError, match="lies in 2 files"):
@@ -304,7 +343,7 @@ def test_codes_are_made_once_and_named_by_their_source(folder):
     assert open_pair(model, "q4", "q4", folder=folder / "made").files == (made, made) and made.stat().st_mtime_ns == before
     weights = pair.coarse.weights
     assert {w.encoding for n, w in weights.items() if n.startswith("blk.")} == {"Q4_0"} and weights["token_embd.weight"].encoding == "Q8_0"
-    narrow = open_pair(model, "q4_k", "q6_k", folder=folder / "made")     # rows of 32 and 64 are too short for blocks of 256
+    narrow = open_pair(model, "q4_k", "q6_k", folder=folder / "made")  # rows of 32 and 64 are too short for blocks of 256
     assert {w.encoding for n, w in narrow.coarse.weights.items() if n.startswith("blk.")} == {"Q4_0"}
     assert {w.encoding for n, w in narrow.fine.weights.items() if n.startswith("blk.")} == {"Q8_0"}
     with pytest.raises(ModelError, match="'q3' is neither"):
@@ -320,6 +359,7 @@ def written(pair, tmp_path) -> Path:
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------------
+
 
 def test_the_command(pair, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -337,9 +377,29 @@ def test_the_command(pair, tmp_path, monkeypatch):
     Path("r.jsonl").write_bytes(lines[0] + lines[2])
     assert runner.invoke(app, ["verify", "r.jsonl"]).exit_code == 1
     tiny_model.write(Path("other.gguf"), tokens=[*tiny_model.TOKENS[:2], "~", *tiny_model.TOKENS[3:]])
-    for wrong in (["abc", "--tau", "nan"], ["abc", "--mode", "all"], ["abc", "--mode", "verify-all", "--tau", "2"], [], ["abc", "--compare"], ["abc", "--window", "0"],
-                  ["--compare", "--write", "page.txt"], ["--compare", "--record", "c.jsonl"], ["abc", "--prompts", "r.jsonl"], ["--calibrate", "1.5"], [""], ["é"], ["\udcff"],
-                  ["abc", "--threads", "0"], ["abc", "--threads", "-3"], ["abc", "--record", "r.jsonl"], ["--compare", "--model", "other.gguf"], ["abc", "--base", "nothing.gguf"], ["--compare", "--take", "0"], ["--compare", "--prompts", "none.txt"], ["abc", "--compare"]):
+    for wrong in (
+        ["abc", "--tau", "nan"],
+        ["abc", "--mode", "all"],
+        ["abc", "--mode", "verify-all", "--tau", "2"],
+        [],
+        ["abc", "--compare"],
+        ["abc", "--window", "0"],
+        ["--compare", "--write", "page.txt"],
+        ["--compare", "--record", "c.jsonl"],
+        ["abc", "--prompts", "r.jsonl"],
+        ["--calibrate", "1.5"],
+        [""],
+        ["é"],
+        ["\udcff"],
+        ["abc", "--threads", "0"],
+        ["abc", "--threads", "-3"],
+        ["abc", "--record", "r.jsonl"],
+        ["--compare", "--model", "other.gguf"],
+        ["abc", "--base", "nothing.gguf"],
+        ["--compare", "--take", "0"],
+        ["--compare", "--prompts", "none.txt"],
+        ["abc", "--compare"],
+    ):
         result = runner.invoke(app, ["generate", *wrong, *([] if "--base" in wrong else codes)])
         assert result.exit_code == 2 and result.stderr.startswith("error: ") and "Traceback" not in result.output, wrong
 
@@ -355,13 +415,22 @@ def test_nothing_but_the_answer_is_printed(pair, tmp_path, monkeypatch):
         assert plain.stdout == found["text"] + "\n"
         assert found["text"] == "".join(tiny_model.TOKENS[t] for t in found["tokens"] if t != tiny_model.END)
         ended += found["ended"]
-    assert ended    # so that the mark of the end is among the tokens of one
+    assert ended  # so that the mark of the end is among the tokens of one
 
 
 def test_an_answer_that_stops_within_a_character_is_printed_whole(pair, monkeypatch):
     """The bytes of half a character stand for themselves at the end."""
-    tokenizer = type("T", (), {"end": tiny_model.END, "ends": frozenset({tiny_model.END}), "opening": lambda self: [], "encode": lambda self, text: [1],
-                               "decode": lambda self, tokens, start=True: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2)})()
+    tokenizer = type(
+        "T",
+        (),
+        {
+            "end": tiny_model.END,
+            "ends": frozenset({tiny_model.END}),
+            "opening": lambda self: [],
+            "encode": lambda self, text: [1],
+            "decode": lambda self, tokens, start=True: "é" * (len(tokens) // 2) + "�" * (len(tokens) % 2),
+        },
+    )()
     monkeypatch.setattr("gnosis.inference.deferred.open_pair", lambda *a: replace(pair, coarse=_Renamed(pair.coarse, tokenizer)))
     for most in ("1", "2", "3"):
         result = CliRunner().invoke(app, ["generate", "abc", "--raw", "--most", most, "--window", "1"])
@@ -380,13 +449,19 @@ class _Renamed:
 
 def test_verify_says_what_does_not_go_with_a_record(written, pair):
     runner = CliRunner()
-    for options, words in ((["--oracle"], "--oracle"), (["--kernel"], "--kernel"), (["--any-lock"], "--any-lock"), (["--model", str(pair.files[0])], "files of their own")):
+    for options, words in (
+        (["--oracle"], "--oracle"),
+        (["--kernel"], "--kernel"),
+        (["--any-lock"], "--any-lock"),
+        (["--model", str(pair.files[0])], "files of their own"),
+    ):
         result = runner.invoke(app, ["verify", str(written), *options])
         assert result.exit_code == 2 and words in result.stderr and not result.stdout, options
 
 
 def test_two_runs_may_make_the_same_code_at_once(folder):
     from concurrent.futures import ThreadPoolExecutor
+
     model = str(tiny_model.write(folder / "both.gguf", "Q8_0", 9))
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda _: open_pair(model, "q4", "shipped", folder=folder / "at once").files[0].read_bytes(), range(8)))

@@ -1,4 +1,5 @@
 """Deferred refinement: its records, and what is measured about it."""
+
 from __future__ import annotations
 
 import json
@@ -27,7 +28,10 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def pairs(folder) -> list[Pair]:
     """The same random weights in two codes, several times."""
-    return [open_pair("", str(tiny_model.write(folder / f"coarse{s}.gguf", "Q4_0", s)), str(tiny_model.write(folder / f"fine{s}.gguf", "Q8_0", s))) for s in range(4)]
+    return [
+        open_pair("", str(tiny_model.write(folder / f"coarse{s}.gguf", "Q4_0", s)), str(tiny_model.write(folder / f"fine{s}.gguf", "Q8_0", s)))
+        for s in range(4)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +41,7 @@ def pair(pairs) -> Pair:
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture
 def written(pair, tmp_path) -> Path:
@@ -49,6 +54,7 @@ def written(pair, tmp_path) -> Path:
 def _rewrite(path: Path, change) -> None:
     """Change the lines and link them anew, as a forger would."""
     from gnosis.files.chain import START, linked
+
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     change(lines)
     last, out = START, b""
@@ -60,37 +66,40 @@ def _rewrite(path: Path, change) -> None:
     path.write_bytes(out)
 
 
-@pytest.mark.parametrize("argument, change", [
-    ("files", lambda lines: lines[0]["files"][1].update(sha256="0" * 64)),
-    ("files", lambda lines: lines[0]["files"].pop()),
-    ("files", lambda lines: lines[0].update(files=3)),
-    ("files", lambda lines: lines[0].update(files=None)),
-    ("files", lambda lines: lines[0]["files"][0].update(bytes=1)),
-    ("files", lambda lines: lines[0]["files"][0].update(more=1)),
-    ("files", lambda lines: lines[0]["files"][0].update(file=1)),
-    ("line", lambda lines: lines[0]["codes"].__setitem__(1, "a\0.gguf")),
-    ("check", lambda lines: next(w for w in lines[1:] if w.get("check"))["check"].update(passes=True)),
-    ("policy", lambda lines: lines[0]["policy"].update(overlap=1)),
-    ("policy", lambda lines: lines[0]["policy"].update(tau=-1.0)),
-    ("policy", lambda lines: lines[0]["policy"].update(more=1)),
-    ("policy", lambda lines: lines[0].update(policy=[])),
-    ("prompt", lambda lines: lines[0].update(prompt=[])),
-    ("prompt", lambda lines: lines[0].update(prompt=["a"])),
-    ("prompt", lambda lines: lines[0].update(prompt=[10 ** 6])),
-    ("most", lambda lines: lines[0].update(most=10 ** 6)),
-    ("most", lambda lines: lines[0].update(most="many")),
-    ("line", lambda lines: lines[0].update(version=2)),
-    ("line", lambda lines: lines[0].update(version=True)),
-    ("line", lambda lines: lines[0].update(package=1)),
-    ("line", lambda lines: lines[0].update(codes=3)),
-    ("line", lambda lines: lines[1].pop("check")),
-    ("line", lambda lines: lines[1].update(tokens=[-1])),
-    ("end", lambda lines: lines[-1].update(end=5)),
-    ("end", lambda lines: lines[-1].update(end=float(lines[-1]["end"]))),
-    ("end", lambda lines: lines.append(lines[1])),
-    ("tokens", lambda lines: lines[1]["tokens"].__setitem__(0, (lines[1]["tokens"][0] + 1) % 60)),
-    ("check", lambda lines: next(w for w in lines[1:] if w.get("check"))["check"].update(read=1)),
-])
+@pytest.mark.parametrize(
+    "argument, change",
+    [
+        ("files", lambda lines: lines[0]["files"][1].update(sha256="0" * 64)),
+        ("files", lambda lines: lines[0]["files"].pop()),
+        ("files", lambda lines: lines[0].update(files=3)),
+        ("files", lambda lines: lines[0].update(files=None)),
+        ("files", lambda lines: lines[0]["files"][0].update(bytes=1)),
+        ("files", lambda lines: lines[0]["files"][0].update(more=1)),
+        ("files", lambda lines: lines[0]["files"][0].update(file=1)),
+        ("line", lambda lines: lines[0]["codes"].__setitem__(1, "a\0.gguf")),
+        ("check", lambda lines: next(w for w in lines[1:] if w.get("check"))["check"].update(passes=True)),
+        ("policy", lambda lines: lines[0]["policy"].update(overlap=1)),
+        ("policy", lambda lines: lines[0]["policy"].update(tau=-1.0)),
+        ("policy", lambda lines: lines[0]["policy"].update(more=1)),
+        ("policy", lambda lines: lines[0].update(policy=[])),
+        ("prompt", lambda lines: lines[0].update(prompt=[])),
+        ("prompt", lambda lines: lines[0].update(prompt=["a"])),
+        ("prompt", lambda lines: lines[0].update(prompt=[10**6])),
+        ("most", lambda lines: lines[0].update(most=10**6)),
+        ("most", lambda lines: lines[0].update(most="many")),
+        ("line", lambda lines: lines[0].update(version=2)),
+        ("line", lambda lines: lines[0].update(version=True)),
+        ("line", lambda lines: lines[0].update(package=1)),
+        ("line", lambda lines: lines[0].update(codes=3)),
+        ("line", lambda lines: lines[1].pop("check")),
+        ("line", lambda lines: lines[1].update(tokens=[-1])),
+        ("end", lambda lines: lines[-1].update(end=5)),
+        ("end", lambda lines: lines[-1].update(end=float(lines[-1]["end"]))),
+        ("end", lambda lines: lines.append(lines[1])),
+        ("tokens", lambda lines: lines[1]["tokens"].__setitem__(0, (lines[1]["tokens"][0] + 1) % 60)),
+        ("check", lambda lines: next(w for w in lines[1:] if w.get("check"))["check"].update(read=1)),
+    ],
+)
 def test_a_forged_record_is_refused_for_the_right_reason(written, pair, argument, change):
     _rewrite(written, change)
     with pytest.raises(record.RecordError) as caught:
@@ -114,6 +123,7 @@ def test_an_interrupted_record_is_a_readable_beginning(pair, tmp_path):
         seen.extend(tokens)
         if len(seen) > 6:
             raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
         record.write(path, pair, [1, 2, 3], Policy("margin", 0.5, 3), MOST, stop)
     found = record.read(path)
@@ -141,6 +151,7 @@ def test_what_cannot_be_generated_leaves_no_record(pair, tmp_path):
 
 
 # ---- measuring -----------------------------------------------------------------------------------------------------------
+
 
 def test_one_pass_and_step_by_step_give_the_same_bits(pairs):
     for one in pairs:
@@ -181,7 +192,10 @@ def test_comparison_and_its_page(pair, tmp_path):
     met = {(r["name"], r["threshold"]): r["met"] for r in document["registered"]}
     assert met["verify all, W=6", "sequence ratio of at least 1.00"]
     # the bytes of a text that is checked every few tokens are no tenth of the finer model's
-    assert not met["verify all, W=6", "a tenth of the finer model's bytes a token, or less"] and met["margin τ=0, W=6", "a tenth of the finer model's bytes a token, or less"]
+    assert (
+        not met["verify all, W=6", "a tenth of the finer model's bytes a token, or less"]
+        and met["margin τ=0, W=6", "a tenth of the finer model's bytes a token, or less"]
+    )
     document |= {"prompts": 2, "most": MOST, "files": ["a", "b"], "command": "gnosis generate --compare"}
     document["calibration"] = study.calibration(pair, [[i, i + 1] for i in range(1, 13)], "0.8", 6, MOST)
     written = page.write(document, tmp_path / "page.md")

@@ -1,4 +1,5 @@
 """Handles of lean-dojo: places from the compiled files, checked against the sources; the library itself where it is installed."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -100,13 +101,14 @@ def test_the_compiled_files_say_where_the_headline_theorems_stand(env: Environme
     assert [dojo.misplaced(p, source(p)) for p in found] == [None] * len(found)
     leech = next(p for p in found if p.name == "Gnosis.leech_shell_count")
     lines = source(leech)
-    assert lines[leech.range.name_line - 1][leech.range.name_column:leech.range.name_end_column] == "leech_shell_count"
-    assert lines[leech.range.line - 1].startswith("/--") and lines[leech.range.end_line - 1][:leech.range.end_column].endswith("⟩")
+    assert lines[leech.range.name_line - 1][leech.range.name_column : leech.range.name_end_column] == "leech_shell_count"
+    assert lines[leech.range.line - 1].startswith("/--") and lines[leech.range.end_line - 1][: leech.range.end_column].endswith("⟩")
 
 
 def test_an_entry_that_is_not_so_is_found(env: Environment, entries: list[dict]) -> None:
     def said(**change: str) -> list[str]:
         return dojo.places(env, [{**entries[0], **change}, *entries[1:]])[1]
+
     assert said() == []
     assert said(name="Gnosis.nothing") == [f"Gnosis.nothing: no theorem of {entries[0]['module']} in the compiled files"]
     assert said(name="Nat.add", module="Gnosis.Core.Logic") == ["Nat.add: no theorem of Gnosis.Core.Logic in the compiled files"]
@@ -121,8 +123,15 @@ def test_a_place_that_is_not_so_is_found(env: Environment, entries: list[dict]) 
     lines, r = source(place), place.range
     for name, text in (("Gnosis.shell_count", "reads 'leech_shell_count'"), ("Gnosis.leech_shell_count.x", "reads")):
         assert text in str(dojo.misplaced(replace(place, name=name), lines))
-    for change, text in (({"name_line": r.name_line + 1}, "reads"), ({"name_column": r.name_column + 1}, "reads"), ({"line": r.name_line, "column": r.name_column}, "no declaration"),
-                         ({"line": 10 ** 6}, "no declaration"), ({"end_line": r.line}, "is not its end"), ({"end_line": 10 ** 6}, "is not its end"), ({"end_column": 10 ** 6}, "is not its end")):
+    for change, text in (
+        ({"name_line": r.name_line + 1}, "reads"),
+        ({"name_column": r.name_column + 1}, "reads"),
+        ({"line": r.name_line, "column": r.name_column}, "no declaration"),
+        ({"line": 10**6}, "no declaration"),
+        ({"end_line": r.line}, "is not its end"),
+        ({"end_line": 10**6}, "is not its end"),
+        ({"end_column": 10**6}, "is not its end"),
+    ):
         assert text in str(dojo.misplaced(replace(place, range=replace(r, **change)), lines)), change
     assert "reads ''" in str(dojo.misplaced(place, lines[:5]))
     assert "no declaration of a theorem" in str(dojo.misplaced(place, [line.replace("theorem ", "def     ") for line in lines]))
@@ -131,7 +140,9 @@ def test_a_place_that_is_not_so_is_found(env: Environment, entries: list[dict]) 
 
 def run(extra: Path | None = None, **settings: str) -> tuple[int, dict, str]:
     path = {"PYTHONPATH": str(extra)} if extra else {}
-    out = subprocess.run([sys.executable, "-m", "gnosis", "spine", "dojo", "--json"], capture_output=True, text=True, cwd=root(), env={**os.environ, **path, **settings})
+    out = subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "dojo", "--json"], capture_output=True, text=True, cwd=root(), env={**os.environ, **path, **settings}
+    )
     assert out.stdout, out.stderr
     return out.returncode, json.loads(out.stdout), out.stderr
 
@@ -146,7 +157,10 @@ def test_without_the_extra_the_command_says_how_to_install_it() -> None:
 def checkout(where: Path, env: Environment, entries: list[dict]) -> Path:
     """Some modules of the spine in a repository of their own, with what was compiled."""
     for name in env.modules:
-        for old in (Path(*name.split(".")).with_suffix(".lean"), *(b.olean_path(build_dir(), name).relative_to(root()).with_suffix(s) for s in (".olean", ".trace"))):
+        for old in (
+            Path(*name.split(".")).with_suffix(".lean"),
+            *(b.olean_path(build_dir(), name).relative_to(root()).with_suffix(s) for s in (".olean", ".trace")),
+        ):
             (where / old).parent.mkdir(parents=True, exist_ok=True)
             # never a link: the build writes some of these in place
             (where / old).write_bytes((root() / old).read_bytes())
@@ -179,8 +193,14 @@ def test_the_command_with_a_stand_in_for_the_library(env: Environment, entries: 
     (here / "audits" / "headline.yaml").write_text(text)
     file = here / "Gnosis" / "LeechShellDecomposition.lean"
     file.write_text(file.read_text() + "-- more\n")
-    out = subprocess.run([sys.executable, "-m", "gnosis", "spine", "dojo"], capture_output=True, text=True, cwd=root(), env={**os.environ, "PYTHONPATH": str(extra), **settings})
-    assert out.returncode == 2 and "Gnosis/LeechShellDecomposition.lean differs from the last commit" in " ".join(out.stderr.split()) and "Traceback" not in out.stderr
+    out = subprocess.run(
+        [sys.executable, "-m", "gnosis", "spine", "dojo"], capture_output=True, text=True, cwd=root(), env={**os.environ, "PYTHONPATH": str(extra), **settings}
+    )
+    assert (
+        out.returncode == 2
+        and "Gnosis/LeechShellDecomposition.lean differs from the last commit" in " ".join(out.stderr.split())
+        and "Traceback" not in out.stderr
+    )
 
 
 def test_the_library_itself(env: Environment, entries: list[dict], tmp_path: Path) -> None:

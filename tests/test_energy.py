@@ -1,4 +1,5 @@
 """The energy gate: the integer decision, the three-valued kernel, the gates on top of both."""
+
 import math
 from decimal import Decimal
 from fractions import Fraction
@@ -27,8 +28,7 @@ finite = strategies.numbers()
 def lies(admits):
     """Over all small residuals and activations of width 2: admissions after which 2|dot τ a| > γ."""
     span = range(-3, 4)
-    return sum(admits([t, s], [a, b], g) and 2 * abs(t * a + s * b) > g
-               for t in span for s in span for a in span for b in span for g in range(0, 40, 3))
+    return sum(admits([t, s], [a, b], g) and 2 * abs(t * a + s * b) > g for t in span for s in span for a in span for b in span for g in range(0, 40, 3))
 
 
 def test_admission_means_a_small_shift():
@@ -37,18 +37,22 @@ def test_admission_means_a_small_shift():
     assert lies(lambda τ, a, g: gates.energy_blocked_admit([abs(t) for t in τ], [abs(x) for x in a], g)) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda τ, a, g: 4 * gates.energy(τ) * gates.energy(a) >= g * g,      # flipped
-    lambda τ, a, g: 2 * gates.energy(τ) * gates.energy(a) <= g * g,      # factor lost
-    lambda τ, a, g: 4 * gates.energy(τ) * gates.energy(a) <= (g + 1) ** 2,   # one unit too generous
-    lambda τ, a, g: 4 * gates.energy(τ) * abs(a[0]) <= g * g,            # an entry lost
-], ids=["flipped", "factor", "generous", "truncated"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda τ, a, g: 4 * gates.energy(τ) * gates.energy(a) >= g * g,  # flipped
+        lambda τ, a, g: 2 * gates.energy(τ) * gates.energy(a) <= g * g,  # factor lost
+        lambda τ, a, g: 4 * gates.energy(τ) * gates.energy(a) <= (g + 1) ** 2,  # one unit too generous
+        lambda τ, a, g: 4 * gates.energy(τ) * abs(a[0]) <= g * g,  # an entry lost
+    ],
+    ids=["flipped", "factor", "generous", "truncated"],
+)
 def test_a_wrong_decision_is_caught(wrong):
     assert lies(wrong) > 0
 
 
 def test_sharp_and_not_vacuous():
-    assert gates.energy_admit([2, 1], [4, 2], 20) and 2 * gates.dot([2, 1], [4, 2]) == 20      # collinear: attained
+    assert gates.energy_admit([2, 1], [4, 2], 20) and 2 * gates.dot([2, 1], [4, 2]) == 20  # collinear: attained
     assert not gates.energy_admit([2, 1], [4, 2], 19)
     assert gates.energy_sidecar_admit(1, 1, 2) and not gates.energy_sidecar_admit_strict(1, 1, 2)
     assert not gates.energy_blocked_admit([1, 1], [3, 3], 7) and gates.energy_sidecar_admit(1, 9, 7)
@@ -80,7 +84,7 @@ def triples():
     exact = [(Fraction(e), Fraction(a), Fraction(c)) for e, a, c in zip(E.tolist(), A.tolist(), g.tolist())]
     weak = np.array([4 * e * a <= c * c for e, a, c in exact])
     strict = np.array([4 * e * a < c * c for e, a, c in exact])
-    assert (weak & ~strict).sum() > 1000      # exact ties, which a test without them would not be worth much
+    assert (weak & ~strict).sum() > 1000  # exact ties, which a test without them would not be worth much
     return (E, A, g), weak, strict
 
 
@@ -104,12 +108,16 @@ def test_the_kernel_never_answers_wrongly(triples, isa):
     assert np.array_equal(answers, kernel.decide_many(*triples[0])) and np.array_equal(strictly, kernel.decide_many(*triples[0], strict=True))
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda E, A, g: 4 * E * A <= g * g,                                              # no band: underflow and ties
-    lambda E, A, g: np.where((4 * E * A > 0) & (g * g > 0), 4 * E * A <= g * g, -1),  # no band away from underflow
-    lambda E, A, g: np.where(4 * E * A * (1 + 2.0**-50) >= g * g, 1, 0),              # flipped
-    lambda E, A, g: 4 * E.astype(np.float32) * A.astype(np.float32) <= g.astype(np.float32) ** 2,
-], ids=["no band", "no band, no underflow", "flipped", "float32"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda E, A, g: 4 * E * A <= g * g,  # no band: underflow and ties
+        lambda E, A, g: np.where((4 * E * A > 0) & (g * g > 0), 4 * E * A <= g * g, -1),  # no band away from underflow
+        lambda E, A, g: np.where(4 * E * A * (1 + 2.0**-50) >= g * g, 1, 0),  # flipped
+        lambda E, A, g: 4 * E.astype(np.float32) * A.astype(np.float32) <= g.astype(np.float32) ** 2,
+    ],
+    ids=["no band", "no band, no underflow", "flipped", "float32"],
+)
 def test_a_naive_kernel_is_caught(triples, wrong):
     with np.errstate(all="ignore"):
         admissions, _ = one_sided(lambda *t: np.asarray(wrong(*t)).astype(np.int8), triples)
@@ -143,7 +151,9 @@ def test_the_kernel_decides_what_is_not_close():
     assert (kernel.decide_many(E, A, g) >= 0).all()
 
 
-@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 700, 1), (700, 1, 1), (1, 1, 700), (700, 700, 1), (700, 1, 700), (1, 700, 700), (700, 700, 700), (0, 0, 0), (0, 1, 1)])
+@pytest.mark.parametrize(
+    "shape", [(1, 1, 1), (1, 700, 1), (700, 1, 1), (1, 1, 700), (700, 700, 1), (700, 1, 700), (1, 700, 700), (700, 700, 700), (0, 0, 0), (0, 1, 1)]
+)
 @pytest.mark.parametrize("isa", cpu.available())
 def test_one_number_stands_for_all(shape, isa):
     rng = np.random.default_rng(1)
@@ -178,8 +188,14 @@ def test_the_kernel_checks_its_arguments():
     x = np.ones(4)
     out = np.empty(4, np.int8)
     assert kernel.decide_many(x, x, x, out=out) is out and out.tolist() == [0] * 4
-    for wrong, error, name in [((x[:3], x, x), LengthError, "A"), ((x, x[:2], x), LengthError, "A"), ((x, x, np.ones(5)), LengthError, "gamma"),
-                               ((x.astype(np.float32), x, x), DtypeError, "E"), ((x, 1.0, x), DtypeError, "A"), ((x, x, x[None]), LengthError, "gamma")]:
+    for wrong, error, name in [
+        ((x[:3], x, x), LengthError, "A"),
+        ((x, x[:2], x), LengthError, "A"),
+        ((x, x, np.ones(5)), LengthError, "gamma"),
+        ((x.astype(np.float32), x, x), DtypeError, "E"),
+        ((x, 1.0, x), DtypeError, "A"),
+        ((x, x, x[None]), LengthError, "gamma"),
+    ]:
         with pytest.raises(error, match=f"^{name}"):
             kernel.decide_many(*wrong)
     for bad in (np.empty(3, np.int8), np.empty(8, np.int8)[::2]):
@@ -252,7 +268,10 @@ def test_a_plain_float_decide_many_is_caught():
 
 
 @settings(max_examples=50)
-@given(st.lists(st.tuples(st.integers(0, 2**70) | finite.map(abs) | st.fractions(0, 100), st.integers(0, 2**70) | finite.map(abs)), min_size=2, max_size=6), st.fractions(0, 100))
+@given(
+    st.lists(st.tuples(st.integers(0, 2**70) | finite.map(abs) | st.fractions(0, 100), st.integers(0, 2**70) | finite.map(abs)), min_size=2, max_size=6),
+    st.fractions(0, 100),
+)
 def test_any_exact_numbers_in_a_batch(entries, γ):
     E, A = [e for e, _ in entries], [a for _, a in entries]
     gate = SidecarGate(γ)
@@ -282,7 +301,7 @@ def blocked_admits_too_much(samples=40):
             e, α = rng.random((1, blocks)), rng.random(blocks)
             twice = 2 * sum(Fraction(x) * Fraction(y) for x, y in zip(e[0], α))
             γ = float(twice)
-            gate = BlockedGate(γ if γ < twice else math.nextafter(γ, 0))        # the largest float64 below 2·dot e α
+            gate = BlockedGate(γ if γ < twice else math.nextafter(γ, 0))  # the largest float64 below 2·dot e α
             assert not gate.decide(e[0], α).admit
             wrong += bool(gate.decide_many(e, α)[0])
     return wrong
@@ -311,39 +330,42 @@ def test_underflow_is_not_admission():
     assert SidecarGate(1e-300).decide_many(np.array([1e-200]), 1e-200).tolist() == [False]
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: EnergyGate(-1), NegativeError, "gamma = -1"),
-    (lambda: EnergyGate(math.nan), NonFiniteError, "gamma = nan"),
-    (lambda: SidecarGate(np.float32(np.inf)), NonFiniteError, "gamma = inf"),
-    (lambda: BlockedGate("1"), DtypeError, "gamma = '1'"),
-    (lambda: SplitGate(True), DtypeError, "gamma = True"),
-    (lambda: EnergyGate(1).decide([], []), EmptyError, "residual"),
-    (lambda: EnergyGate(1).decide([1, 2], [1]), LengthError, "activation has shape 1"),
-    (lambda: EnergyGate(1).decide([1, math.nan], [1, 2]), NonFiniteError, r"residual\[1\]"),
-    (lambda: EnergyGate(1).decide([1, 2], np.array([1, np.inf])), NonFiniteError, r"activation\[1\]"),
-    (lambda: EnergyGate(1).decide_many(np.ones((2, 0)), np.ones(0)), EmptyError, "residuals"),
-    (lambda: EnergyGate(1).decide_many(np.ones(2), np.ones(2)), LengthError, "residuals"),
-    (lambda: EnergyGate(1).decide_many(np.ones((2, 3)), np.ones(2)), LengthError, "activation"),
-    (lambda: EnergyGate(1).decide_many(np.ones((2, 3)), np.ones((3, 3))), LengthError, "activation"),
-    (lambda: EnergyGate(1).decide_many(np.full((2, 3), np.nan), np.ones(3)), NonFiniteError, r"residuals\[0, 0\]"),
-    (lambda: SidecarGate(1).decide(-1, 1), NegativeError, "E = -1"),
-    (lambda: SidecarGate(1).decide(1, -0.5), NegativeError, "A = -0.5"),
-    (lambda: SidecarGate(1).decide_many(np.array([1, -5e-324]), 1.0), NegativeError, r"E\[1\]"),
-    (lambda: SidecarGate(1).decide_many([1, Fraction(-1, 3)], 1.0), NegativeError, r"E\[1\]"),
-    (lambda: SidecarGate(1).decide_many(np.ones(2), np.ones(3)), LengthError, "A has shape 3"),
-    (lambda: SidecarGate(1).decide_many(np.ones(2), 1, gamma=np.array([1, np.nan])), NonFiniteError, r"gamma\[1\]"),
-    (lambda: SidecarGate(1).decide_many(np.ones((2, 2)), 1), LengthError, "E has shape"),
-    (lambda: BlockedGate(1).decide([1, -1], [1, 1]), NegativeError, r"e\[1\]"),
-    (lambda: BlockedGate(1).decide([-10**400], [1]), NegativeError, r"e\[0\]"),
-    (lambda: EnergyGate(Decimal("1e99999999")), RangeError, "gamma"),
-    (lambda: SidecarGate(1).decide_many([1, Decimal("1e-99999999")], 1), RangeError, r"E\[1\]"),
-    (lambda: BlockedGate(1).decide([1], [1, 1]), LengthError, "alpha"),
-    (lambda: BlockedGate(1).decide_many([[1, 1]], [1, -1]), NegativeError, r"alpha\[1\]"),
-    (lambda: SplitGate(1).decide(1, [1, 2], [True]), LengthError, "exact"),
-    (lambda: SplitGate(1).decide(1, [1, 2], [1, 0]), DtypeError, r"exact\[0\]"),
-    (lambda: SplitGate(1).decide(-1, [1], [True]), NegativeError, "E = -1"),
-    (lambda: SplitGate(1).decide(1, [], []), EmptyError, "activation"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: EnergyGate(-1), NegativeError, "gamma = -1"),
+        (lambda: EnergyGate(math.nan), NonFiniteError, "gamma = nan"),
+        (lambda: SidecarGate(np.float32(np.inf)), NonFiniteError, "gamma = inf"),
+        (lambda: BlockedGate("1"), DtypeError, "gamma = '1'"),
+        (lambda: SplitGate(True), DtypeError, "gamma = True"),
+        (lambda: EnergyGate(1).decide([], []), EmptyError, "residual"),
+        (lambda: EnergyGate(1).decide([1, 2], [1]), LengthError, "activation has shape 1"),
+        (lambda: EnergyGate(1).decide([1, math.nan], [1, 2]), NonFiniteError, r"residual\[1\]"),
+        (lambda: EnergyGate(1).decide([1, 2], np.array([1, np.inf])), NonFiniteError, r"activation\[1\]"),
+        (lambda: EnergyGate(1).decide_many(np.ones((2, 0)), np.ones(0)), EmptyError, "residuals"),
+        (lambda: EnergyGate(1).decide_many(np.ones(2), np.ones(2)), LengthError, "residuals"),
+        (lambda: EnergyGate(1).decide_many(np.ones((2, 3)), np.ones(2)), LengthError, "activation"),
+        (lambda: EnergyGate(1).decide_many(np.ones((2, 3)), np.ones((3, 3))), LengthError, "activation"),
+        (lambda: EnergyGate(1).decide_many(np.full((2, 3), np.nan), np.ones(3)), NonFiniteError, r"residuals\[0, 0\]"),
+        (lambda: SidecarGate(1).decide(-1, 1), NegativeError, "E = -1"),
+        (lambda: SidecarGate(1).decide(1, -0.5), NegativeError, "A = -0.5"),
+        (lambda: SidecarGate(1).decide_many(np.array([1, -5e-324]), 1.0), NegativeError, r"E\[1\]"),
+        (lambda: SidecarGate(1).decide_many([1, Fraction(-1, 3)], 1.0), NegativeError, r"E\[1\]"),
+        (lambda: SidecarGate(1).decide_many(np.ones(2), np.ones(3)), LengthError, "A has shape 3"),
+        (lambda: SidecarGate(1).decide_many(np.ones(2), 1, gamma=np.array([1, np.nan])), NonFiniteError, r"gamma\[1\]"),
+        (lambda: SidecarGate(1).decide_many(np.ones((2, 2)), 1), LengthError, "E has shape"),
+        (lambda: BlockedGate(1).decide([1, -1], [1, 1]), NegativeError, r"e\[1\]"),
+        (lambda: BlockedGate(1).decide([-(10**400)], [1]), NegativeError, r"e\[0\]"),
+        (lambda: EnergyGate(Decimal("1e99999999")), RangeError, "gamma"),
+        (lambda: SidecarGate(1).decide_many([1, Decimal("1e-99999999")], 1), RangeError, r"E\[1\]"),
+        (lambda: BlockedGate(1).decide([1], [1, 1]), LengthError, "alpha"),
+        (lambda: BlockedGate(1).decide_many([[1, 1]], [1, -1]), NegativeError, r"alpha\[1\]"),
+        (lambda: SplitGate(1).decide(1, [1, 2], [True]), LengthError, "exact"),
+        (lambda: SplitGate(1).decide(1, [1, 2], [1, 0]), DtypeError, r"exact\[0\]"),
+        (lambda: SplitGate(1).decide(-1, [1], [True]), NegativeError, "E = -1"),
+        (lambda: SplitGate(1).decide(1, [], []), EmptyError, "activation"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()
@@ -352,5 +374,5 @@ def test_bad_input_is_named(call, error, name):
 def test_negative_zero_is_zero():
     assert SidecarGate(-0.0).decide(-0.0, 1).admit and not SidecarGate(-0.0, strict=True).decide(-0.0, 1).admit
     zero = np.array([-0.0])
-    assert kernel.decide_many(np.array([floats.LEAST]), np.ones(1), zero).tolist() == [0]     # known without any product
+    assert kernel.decide_many(np.array([floats.LEAST]), np.ones(1), zero).tolist() == [0]  # known without any product
     assert kernel.decide_many(zero, np.ones(1), zero).tolist() == [1] and kernel.decide_many(zero, np.ones(1), zero, strict=True).tolist() == [0]

@@ -1,4 +1,5 @@
 """The compiled engine: the same bits however it is run, close to the reference, and what it refuses."""
+
 from __future__ import annotations
 
 import os
@@ -28,9 +29,9 @@ def k_blocks(rng: np.random.Generator, encoding: str, rows: int, columns: int) -
     """Blocks of any codes and scales, weights of about 1 / sqrt(columns)."""
     weights, size = blocks.sizes(encoding)
     raw = rng.integers(0, 256, (rows, columns // weights, size), dtype=np.uint8)
-    scale = np.float16(columns ** -0.5 / (2400 if encoding == "Q6_K" else 600)).reshape(1).view(np.uint8)
+    scale = np.float16(columns**-0.5 / (2400 if encoding == "Q6_K" else 600)).reshape(1).view(np.uint8)
     for at in (208,) if encoding == "Q6_K" else (0, 2):
-        raw[:, :, at:at + 2] = scale
+        raw[:, :, at : at + 2] = scale
     return raw.reshape(rows, -1)
 
 
@@ -49,9 +50,13 @@ def wide(folder, kind: str) -> Model:
     tiny_llama.WIDTH, tiny_llama.INNER, tiny_llama.HEADS = 256, 512, 8
     try:
         tensors = tiny_llama.tensors(kind="Q8_0")
-        tensors = {name: (k_blocks(rng, kind, *values.shape), kind) if name.startswith("blk.") and values.ndim == 2 else (values, code)
-                   for name, (values, code) in tensors.items()}
-        return Model.load(str(tiny_llama.write(folder / f"{kind}.gguf", tensors, {"embedding_length": 256, "feed_forward_length": 512, "attention.head_count": 8})))
+        tensors = {
+            name: (k_blocks(rng, kind, *values.shape), kind) if name.startswith("blk.") and values.ndim == 2 else (values, code)
+            for name, (values, code) in tensors.items()
+        }
+        return Model.load(
+            str(tiny_llama.write(folder / f"{kind}.gguf", tensors, {"embedding_length": 256, "feed_forward_length": 512, "attention.head_count": 8}))
+        )
     finally:
         tiny_llama.WIDTH, tiny_llama.INNER, tiny_llama.HEADS = sizes
 
@@ -67,7 +72,7 @@ def ways(engine: Engine) -> list[tuple[np.ndarray, np.ndarray]]:
     out = []
     for step in (len(IDS), 1, 2, 3, 5, 8, 11):
         cache = engine.cache(64)
-        parts = [engine.prefill(IDS[i:i + step], cache, "all") for i in range(0, len(IDS), step)]
+        parts = [engine.prefill(IDS[i : i + step], cache, "all") for i in range(0, len(IDS), step)]
         out.append((np.concatenate([p.hidden for p in parts]), np.concatenate([p.logits for p in parts])))
     return out
 

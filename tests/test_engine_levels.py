@@ -2,6 +2,7 @@
 
 Nothing here is timed, and a processor with these instructions runs them in tests/test_engine.py as well.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -22,8 +23,19 @@ from gnosis.lm.rotation import Turns, frequencies
 
 ROOT = Path(__file__).parents[1]
 HEADER = Path("/usr/include/simde/x86/avx512.h")
-FLAGS = ["-O1", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-psabi", "-w", "-fPIC", "-shared", "-DGNOSIS_SIMDE",
-         f"-I{ROOT / 'cython_core'}"]
+FLAGS = [
+    "-O1",
+    "-std=gnu11",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-Wno-psabi",
+    "-w",
+    "-fPIC",
+    "-shared",
+    "-DGNOSIS_SIMDE",
+    f"-I{ROOT / 'cython_core'}",
+]
 PARTS = ("engine", "engine_kernels", "engine_pack", "engine_pool", "blocks")
 EMULATED = {"plain": 0, "avx512": 2, "avx512vnni": 3}
 
@@ -31,14 +43,20 @@ pytestmark = pytest.mark.skipif(shutil.which("gcc") is None or not HEADER.exists
 
 
 class Config(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_ssize_t) for name in ("layers", "width", "heads", "groups", "head", "inner", "vocabulary")] + [
-        (name, ctypes.c_float) for name in ("eps", "attention_scale", "embedding_scale")] + [(name, ctypes.c_int) for name in ("halves", "gelu", "bits", "threads")]
+    _fields_ = (
+        [(name, ctypes.c_ssize_t) for name in ("layers", "width", "heads", "groups", "head", "inner", "vocabulary")]
+        + [(name, ctypes.c_float) for name in ("eps", "attention_scale", "embedding_scale")]
+        + [(name, ctypes.c_int) for name in ("halves", "gelu", "bits", "threads")]
+    )
 
 
 class Pass(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_void_p) for name in ("keys", "values", "scores", "hidden", "logits")] + [
-        (name, ctypes.c_void_p * 2) for name in ("cos", "sin")] + [("ids", ctypes.c_void_p)] + [
-        (name, ctypes.c_ssize_t) for name in ("capacity", "start", "tokens", "want")]
+    _fields_ = (
+        [(name, ctypes.c_void_p) for name in ("keys", "values", "scores", "hidden", "logits")]
+        + [(name, ctypes.c_void_p * 2) for name in ("cos", "sin")]
+        + [("ids", ctypes.c_void_p)]
+        + [(name, ctypes.c_ssize_t) for name in ("capacity", "start", "tokens", "want")]
+    )
 
 
 def built(to: Path, change: tuple[str, str] | None = None) -> ctypes.CDLL:
@@ -50,8 +68,18 @@ def built(to: Path, change: tuple[str, str] | None = None) -> ctypes.CDLL:
         for file in ("engine_simd_body.h", "engine_body.h", "engine_steps_body.h"):
             text = (folder / file).read_text(encoding="utf-8")
             (folder / file).write_text(text.replace(*change), encoding="utf-8")
-    command = ["gcc", *(flag for flag in FLAGS if not flag.startswith("-I")), f"-I{folder}", "-include", str(ROOT / "tests" / "engine_simde.h"),
-               *(str(folder / f"{part}.c") for part in PARTS), "-o", str(to / "emulated.so"), "-lm", "-lpthread"]
+    command = [
+        "gcc",
+        *(flag for flag in FLAGS if not flag.startswith("-I")),
+        f"-I{folder}",
+        "-include",
+        str(ROOT / "tests" / "engine_simde.h"),
+        *(str(folder / f"{part}.c") for part in PARTS),
+        "-o",
+        str(to / "emulated.so"),
+        "-lm",
+        "-lpthread",
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     library = ctypes.CDLL(str(to / "emulated.so"))
@@ -68,7 +96,9 @@ def emulated(tmp_path_factory) -> ctypes.CDLL:
 def passes(library: ctypes.CDLL, level: int, model: Model, bits: int, ids: np.ndarray, step: int) -> tuple[np.ndarray, np.ndarray]:
     """Hidden states and logits of ids, read `step` at a time, by the library alone."""
     c = model.config
-    config = Config(c.layers, c.width, c.heads, c.groups, c.head, c.inner, c.vocabulary, c.eps, c.scale, c.embedding_scale, c.neox, c.activation == "gelu", bits, 1)
+    config = Config(
+        c.layers, c.width, c.heads, c.groups, c.head, c.inner, c.vocabulary, c.eps, c.scale, c.embedding_scale, c.neox, c.activation == "gelu", bits, 1
+    )
     engine = ctypes.c_void_p(library.gnosis_engine_new(ctypes.byref(config), ctypes.c_size_t(1 << 24)))
     kept = []
 
@@ -80,8 +110,18 @@ def passes(library: ctypes.CDLL, level: int, model: Model, bits: int, ids: np.nd
         for slot, name in enumerate(kernel.MATRICES):
             w = model.weights[model.head_name if name == "head" else f"blk.{layer}.{name}.weight"]
             if name != "head" or not layer:
-                assert library.gnosis_engine_put(engine, ctypes.c_ssize_t(layer), slot, blocks.ENCODINGS.index(w.encoding), pointer(np.ascontiguousarray(w.raw)),
-                                                 ctypes.c_ssize_t(w.rows), ctypes.c_ssize_t(w.columns)) == -1
+                assert (
+                    library.gnosis_engine_put(
+                        engine,
+                        ctypes.c_ssize_t(layer),
+                        slot,
+                        blocks.ENCODINGS.index(w.encoding),
+                        pointer(np.ascontiguousarray(w.raw)),
+                        ctypes.c_ssize_t(w.rows),
+                        ctypes.c_ssize_t(w.columns),
+                    )
+                    == -1
+                )
         for slot, name in enumerate(kernel.VECTORS):
             values = model.norms.get(name + ".weight" if name == "output_norm" else f"blk.{layer}.{name}" + ("" if name.endswith("bias") else ".weight"))
             if values is not None and (name != "output_norm" or not layer):
@@ -96,10 +136,21 @@ def passes(library: ctypes.CDLL, level: int, model: Model, bits: int, ids: np.nd
     room = np.zeros((2, c.layers, c.groups, 64, c.head), np.float32)
     scores, hidden, logits = np.zeros(4 * 64, np.float32), np.zeros((len(ids), c.width), np.float32), np.zeros((len(ids), c.vocabulary), np.float32)
     for at in range(0, len(ids), step):
-        part = ids[at:at + step]
-        one = Pass(pointer(room[0]), pointer(room[1]), pointer(scores), pointer(hidden[at:]), pointer(logits[at:]),
-                   (ctypes.c_void_p * 2)(*(t[0].ctypes.data for t in tables)), (ctypes.c_void_p * 2)(*(t[1].ctypes.data for t in tables)),
-                   pointer(np.ascontiguousarray(part)), 64, at, len(part), len(part))
+        part = ids[at : at + step]
+        one = Pass(
+            pointer(room[0]),
+            pointer(room[1]),
+            pointer(scores),
+            pointer(hidden[at:]),
+            pointer(logits[at:]),
+            (ctypes.c_void_p * 2)(*(t[0].ctypes.data for t in tables)),
+            (ctypes.c_void_p * 2)(*(t[1].ctypes.data for t in tables)),
+            pointer(np.ascontiguousarray(part)),
+            64,
+            at,
+            len(part),
+            len(part),
+        )
         assert library.gnosis_engine_run(engine, ctypes.byref(one), level) == -1
     library.gnosis_engine_free(engine)
     return hidden, logits
@@ -128,9 +179,13 @@ def test_emulated_levels_run_other_architectures(tmp_path, emulated, name):
 FAULTS = [
     ("Q4_0", "I(_mm512_dpwssd_epi32)(sum, w,", "I(_mm512_dpwssd_epi32)(w, sum,"),
     ("Q8_0", "inserti64x4)(I(_mm512_castsi256_si512)(a), b, 1)", "inserti64x4)(I(_mm512_castsi256_si512)(b), a, 1)"),
-    ("Q4_0", "s[c] = ISA(every)(0);", "s[c] = sum;"), ("Q4_0", "-zero * a->sum[i]", "zero * a->sum[i]"), ("Q4_0", "ISA(lowered)(w[k], zero)", "w[k]"),
-    ("Q4_1", "ISA(fma)(minimum, ISA(all)(sums), f)", "f"), ("Q8_0", "e < 41 ? 41 : e", "e < 141 ? 141 : e"),
-    ("Q8_0", "s[j] = -FLT_MAX; /* exp gives 0 */", "s[j] = s[j];"), ("Q8_0", "ISA(below)(y, zero)", "ISA(below)(zero, y)"),
+    ("Q4_0", "s[c] = ISA(every)(0);", "s[c] = sum;"),
+    ("Q4_0", "-zero * a->sum[i]", "zero * a->sum[i]"),
+    ("Q4_0", "ISA(lowered)(w[k], zero)", "w[k]"),
+    ("Q4_1", "ISA(fma)(minimum, ISA(all)(sums), f)", "f"),
+    ("Q8_0", "e < 41 ? 41 : e", "e < 141 ? 141 : e"),
+    ("Q8_0", "s[j] = -FLT_MAX; /* exp gives 0 */", "s[j] = s[j];"),
+    ("Q8_0", "ISA(below)(y, zero)", "ISA(below)(zero, y)"),
     ("F16", "s[t] = ISA(load)(f + GROUP * t);", "s[t] = ISA(all)(0);"),
 ]
 

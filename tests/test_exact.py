@@ -1,4 +1,5 @@
 """Floats as exact numbers, and float bounds of exact numbers."""
+
 import math
 import pickle
 from decimal import Decimal
@@ -23,7 +24,9 @@ def patterns(dtype, rng, n=400):
     word = WORDS[dtype]
     raw = rng.integers(0, np.iinfo(word).max, n, dtype=word, endpoint=True).view(dtype)
     info = np.finfo(dtype)
-    special = np.array([0.0, -0.0, info.smallest_subnormal, -info.smallest_subnormal, info.tiny, info.max, -info.max, 1, 1 + info.eps, 1 - info.epsneg, 0.1], dtype)
+    special = np.array(
+        [0.0, -0.0, info.smallest_subnormal, -info.smallest_subnormal, info.tiny, info.max, -info.max, 1, 1 + info.eps, 1 - info.epsneg, 0.1], dtype
+    )
     return np.concatenate([raw[np.isfinite(raw)], special])
 
 
@@ -47,11 +50,15 @@ def test_a_tile_of_floats_is_integers_times_a_power_of_two(dtype):
     assert wrong_entries(lambda tile: exact.integers(tile, "x"), dtype) == 0
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda tile: tile.astype(np.float32) if tile.dtype == np.float64 else tile.astype(np.float16),                  # narrower
-    lambda tile: np.where(abs(tile) < np.finfo(tile.dtype).tiny, 0, tile).astype(tile.dtype),                      # subnormals lost
-    lambda tile: abs(tile),                                                                                       # signs lost
-], ids=["narrowed", "flushed", "unsigned"])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda tile: tile.astype(np.float32) if tile.dtype == np.float64 else tile.astype(np.float16),  # narrower
+        lambda tile: np.where(abs(tile) < np.finfo(tile.dtype).tiny, 0, tile).astype(tile.dtype),  # subnormals lost
+        lambda tile: abs(tile),  # signs lost
+    ],
+    ids=["narrowed", "flushed", "unsigned"],
+)
 def test_a_lossy_conversion_is_caught(spoil):
     with np.errstate(over="ignore"):
         assert wrong_entries(lambda tile: exact.integers(np.nan_to_num(spoil(tile), posinf=0, neginf=0), "x"), np.float32) > 0
@@ -86,11 +93,22 @@ def test_together(left, right):
     assert [n * unit for n in a] == left and [n * unit for n in b] == right
 
 
-@pytest.mark.parametrize("value, truth", [
-    (3, Fraction(3)), (0.1, Fraction(0.1)), (Fraction(1, 3), Fraction(1, 3)), (Decimal("0.1"), Fraction(1, 10)), (np.float32(0.1), Fraction(float(np.float32(0.1)))),
-    (np.float16(6e-8), Fraction(1, 2**24)), (np.int8(-3), Fraction(-3)), (np.uint64(2**64 - 1), Fraction(2**64 - 1)), (np.array(2.5), Fraction(5, 2)), (-0.0, Fraction(0)),
-    (10**400, Fraction(10**400)),
-])
+@pytest.mark.parametrize(
+    "value, truth",
+    [
+        (3, Fraction(3)),
+        (0.1, Fraction(0.1)),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (Decimal("0.1"), Fraction(1, 10)),
+        (np.float32(0.1), Fraction(float(np.float32(0.1)))),
+        (np.float16(6e-8), Fraction(1, 2**24)),
+        (np.int8(-3), Fraction(-3)),
+        (np.uint64(2**64 - 1), Fraction(2**64 - 1)),
+        (np.array(2.5), Fraction(5, 2)),
+        (-0.0, Fraction(0)),
+        (10**400, Fraction(10**400)),
+    ],
+)
 def test_number(value, truth):
     assert exact.number(value, "x") == truth
 
@@ -144,9 +162,16 @@ def test_a_decimal_that_nobody_typed_is_out_of_range(value):
         exact.integers([1, Decimal(value)], "x")
 
 
-@pytest.mark.parametrize("value, shown", [
-    (Fraction(-1, 10**5000), "a negative fraction of 1 over 16610 bits"), (10**5000, "an integer of 16610 bits"), ([10**5000], "a list with a number too long to show"), (Fraction(1, 3), "Fraction(1, 3)"),
-], ids=["fraction", "integer", "list", "third"])
+@pytest.mark.parametrize(
+    "value, shown",
+    [
+        (Fraction(-1, 10**5000), "a negative fraction of 1 over 16610 bits"),
+        (10**5000, "an integer of 16610 bits"),
+        ([10**5000], "a list with a number too long to show"),
+        (Fraction(1, 3), "Fraction(1, 3)"),
+    ],
+    ids=["fraction", "integer", "list", "third"],
+)
 def test_every_value_can_be_shown(value, shown):
     assert str(errors.RangeError("x", value, "too far")) == f"x = {shown}: too far"
 

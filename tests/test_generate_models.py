@@ -1,4 +1,5 @@
 """`gnosis generate MODEL.gguf` for every architecture, and numbers in place of text."""
+
 from __future__ import annotations
 
 import json
@@ -76,11 +77,21 @@ def test_pieces_are_written_with_their_spaces(tmp_path):
     assert found["text"] == pair.fine.tokenizer.decode([t for t in found["tokens"] if t != 2], start=False)
 
 
-@pytest.mark.parametrize("wrong, message", [
-    (["--tokens", "5,x"], "tokens = 'x': must be whole numbers"), (["--tokens", ""], "must be whole numbers"), (["--tokens", "-1"], "must be whole numbers"), (["--tokens", "5.0"], "whole numbers"),
-    (["--tokens", "260"], "the vocabulary has 260 tokens"), (["the", "--tokens", "5"], "instead of a prompt"), (["the", "--model", "other.gguf"], "stands first"),
-    (["--tokens", "5", "--most", "64"], "too short"), (["--tokens", "5", "--compare"], "give a prompt"), (["--tokens", "9" * 400], "whole numbers"),
-])
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        (["--tokens", "5,x"], "tokens = 'x': must be whole numbers"),
+        (["--tokens", ""], "must be whole numbers"),
+        (["--tokens", "-1"], "must be whole numbers"),
+        (["--tokens", "5.0"], "whole numbers"),
+        (["--tokens", "260"], "the vocabulary has 260 tokens"),
+        (["the", "--tokens", "5"], "instead of a prompt"),
+        (["the", "--model", "other.gguf"], "stands first"),
+        (["--tokens", "5", "--most", "64"], "too short"),
+        (["--tokens", "5", "--compare"], "give a prompt"),
+        (["--tokens", "9" * 400], "whole numbers"),
+    ],
+)
 def test_what_cannot_be_used(tmp_path, wrong, message):
     path = tiny_models.write(tmp_path / "m.gguf", "llama")
     assert message in run(path, *wrong, code=2).stderr

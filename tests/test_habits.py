@@ -1,4 +1,5 @@
 """`make check`: each of its checks finds a fault that is put in, and a check of nothing is none."""
+
 from __future__ import annotations
 
 import shutil
@@ -32,18 +33,33 @@ def test_the_copy_passes(copy: Path) -> None:
     assert check.types(copy) == 0
 
 
-@pytest.mark.parametrize("line", ["import os", "x = [].sort(key = 1) ;y = 2", "def f(x=[]):\n    return x", "import sys, os\nprint(sys, os)",
-                                  "from typing import List\nx: List[int] = []"],
-                         ids=["unused import", "two statements", "mutable default", "order of imports", "old annotation"])
+@pytest.mark.parametrize(
+    "line",
+    ["import os", "x = [].sort(key = 1) ;y = 2", "def f(x=[]):\n    return x", "import sys, os\nprint(sys, os)", "from typing import List\nx: List[int] = []"],
+    ids=["unused import", "two statements", "mutable default", "order of imports", "old annotation"],
+)
 def test_a_broken_rule_is_found(copy: Path, line: str) -> None:
     with (copy / MODULE).open("a") as file:
         file.write(f"\n\n{line}\n")
     assert check.rules(copy) != 0
 
 
-@pytest.mark.parametrize("line", ["x =  1", "x=1", "x = [1,2]", "x = ( 1)", "def f():\n   return 1", "x = 'a'", "x = 1\ndef f(): ...", "x = 1  ", "x = [1, 2,]", "x = 1; y = 2"],
-                         ids=["two spaces", "no space", "no space after a comma", "space before a bracket", "indentation", "quotes", "blank lines", "space at the end", "comma before a bracket",
-                              "two statements"])
+@pytest.mark.parametrize(
+    "line",
+    ["x =  1", "x=1", "x = [1,2]", "x = ( 1)", "def f():\n   return 1", "x = 'a'", "x = 1\ndef f(): ...", "x = 1  ", "x = [1, 2,]", "x = 1; y = 2"],
+    ids=[
+        "two spaces",
+        "no space",
+        "no space after a comma",
+        "space before a bracket",
+        "indentation",
+        "quotes",
+        "blank lines",
+        "space at the end",
+        "comma before a bracket",
+        "two statements",
+    ],
+)
 def test_another_layout_is_found(copy: Path, line: str) -> None:
     with (copy / MODULE).open("a") as file:
         file.write(f"\n\n{line}\n")
@@ -51,8 +67,11 @@ def test_another_layout_is_found(copy: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize("where", [MODULE, "audits/page.py", "conformance/page.py", "cython_core/page.py"])
-@pytest.mark.parametrize("line", ["x: int = ''", "def f(x): return x", "def f(x: dict) -> None: ...", "import nowhere", "y: int = 1  # type: ignore[assignment]"],
-                         ids=["wrong type", "no types", "no arguments of a type", "no such module", "ignore for nothing"])
+@pytest.mark.parametrize(
+    "line",
+    ["x: int = ''", "def f(x): return x", "def f(x: dict) -> None: ...", "import nowhere", "y: int = 1  # type: ignore[assignment]"],
+    ids=["wrong type", "no types", "no arguments of a type", "no such module", "ignore for nothing"],
+)
 def test_a_wrong_type_is_found(copy: Path, where: str, line: str, capfd: pytest.CaptureFixture[str]) -> None:
     with (copy / where).open("a") as file:
         file.write(f"\n\n{line}\n")

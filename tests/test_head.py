@@ -1,4 +1,5 @@
 """The certified head: the exact argmax, whatever the numbers; and every damage that must be noticed."""
+
 from __future__ import annotations
 
 import json
@@ -10,9 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from gnosis.cli import app
 from gnosis.core import cpu, margin
 from gnosis.core import head as kernel
 from gnosis.errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
@@ -21,7 +20,6 @@ from gnosis.inference import CertifiedHead, CertifiedLinear, NestedCode, record
 from gnosis.inference.reference import Reference
 from gnosis.lm import Model, Weight, corpus
 from gnosis.studies import head as study
-from gnosis.studies import head_page as page
 
 
 def matrix(codes: np.ndarray, scales: np.ndarray) -> Weight:
@@ -35,8 +33,13 @@ def matrix(codes: np.ndarray, scales: np.ndarray) -> Weight:
 def exact(codes: np.ndarray, scales: np.ndarray, a: np.ndarray) -> list[Fraction]:
     """The products, by fractions alone."""
     x = [Fraction(float(v)) for v in a]
-    return [sum((Fraction(float(d)) * sum(int(q) * v for q, v in zip(block, x[32 * b:])) for b, (d, block) in enumerate(zip(row_d, row.reshape(-1, 32)))), Fraction(0))
-            for row, row_d in zip(codes, scales)]
+    return [
+        sum(
+            (Fraction(float(d)) * sum(int(q) * v for q, v in zip(block, x[32 * b :])) for b, (d, block) in enumerate(zip(row_d, row.reshape(-1, 32)))),
+            Fraction(0),
+        )
+        for row, row_d in zip(codes, scales)
+    ]
 
 
 def first_largest(scores: list[Fraction]) -> int:
@@ -166,7 +169,7 @@ def test_ties_go_to_the_lowest_index():
 def test_a_lead_below_the_precision_of_float64_is_seen():
     codes, scales = np.full((3, 64), 100, np.int8), np.full((3, 2), 1, np.float16)
     a = np.ones(64, np.float32)
-    a[40] = 2.0 ** -100
+    a[40] = 2.0**-100
     codes[2, 40] = 101
     token = CertifiedHead(matrix(codes, scales)).decide(a)
     assert token.token == 2 and token.contenders == 3
@@ -193,8 +196,8 @@ def test_a_zero_activation_is_a_tie_of_all():
 def narrow():
     """Row 1 wins, by what its second plane says; row 0 looks better in the coarse plane; no column is split."""
     codes, scales = np.zeros((2, 32), np.int8), np.ones((2, 1), np.float16)
-    codes[0], codes[1] = 16, 15           # coarse 23.5 against 7.5
-    codes[1, 0] = 48                       # 16·31 + 16 = 512 against 31·15 + 48 = 513
+    codes[0], codes[1] = 16, 15  # coarse 23.5 against 7.5
+    codes[1, 0] = 48  # 16·31 + 16 = 512 against 31·15 + 48 = 513
     return codes, scales, np.ones(32, np.float32)
 
 
@@ -218,7 +221,7 @@ def test_one_energy_that_is_one_too_small_is_refused(real):
     code.planes[3][17, 3, 5] -= 1
     with pytest.raises(ArgumentError, match=re.escape("roots[17, 3, 5]")):
         code.check()
-    code.planes[3][17, 3, 5] += 2          # larger does no harm
+    code.planes[3][17, 3, 5] += 2  # larger does no harm
     code.check()
 
 
@@ -247,10 +250,10 @@ def faults(problem_seed: int, damage) -> int:
 
 def test_the_bound_check_notices_damage():
     def dropped(planes):
-        planes[1][:] = 0                                                # the split columns without their second plane
+        planes[1][:] = 0  # the split columns without their second plane
 
     def next_plane(planes):
-        planes[0][:] = np.roll(planes[0], 1, axis=2)                    # columns of another vector
+        planes[0][:] = np.roll(planes[0], 1, axis=2)  # columns of another vector
 
     def next_row(planes):
         planes[2][:], planes[0][:] = planes[2], np.roll(planes[0], 1, axis=3)
@@ -284,8 +287,15 @@ def test_activations_that_are_not_finite_are_refused(real, value):
     head, hidden = real
     a = hidden[0].copy()
     a[17] = value
-    for call in (head.argmax, head.decide, head.certified_margin, head.bounds, lambda x: head.top_k(x, 3), lambda x: head.argmax_many(x[None]),
-                 lambda x: CertifiedLinear(head.code, 1.0)(x[None])):
+    for call in (
+        head.argmax,
+        head.decide,
+        head.certified_margin,
+        head.bounds,
+        lambda x: head.top_k(x, 3),
+        lambda x: head.argmax_many(x[None]),
+        lambda x: CertifiedLinear(head.code, 1.0)(x[None]),
+    ):
         with pytest.raises(NonFiniteError, match=re.escape("activation[17]")):
             call(a)
 
@@ -366,7 +376,7 @@ def test_the_reference_decides_ties_in_whole_numbers():
     codes, scales = np.full((4, 32), 3, np.int8), np.ones((4, 1), np.float16)
     codes[3, 31] = 4
     a = np.ones(32, np.float32)
-    a[31] = 2.0 ** -140
+    a[31] = 2.0**-140
     reference = Reference(matrix(codes, scales))
     assert reference.argmax(np.stack([a, -a])).tolist() == [3, 0] and reference.undecided == 2
 
@@ -400,10 +410,21 @@ def test_a_record_is_made_again(real, reference, tmp_path):
             texts.append(text)
         path.write_bytes(b"".join(texts))
 
-    for number, fields, message in [(1, {"token": 5}, "token comes out as"), (2, {"candidates": 1}, "candidates comes out as"), (3, {"activation": "zz"}, "not an activation"),
-                                    (0, {"model": "cd"}, "another model"), (0, {"version": 1}, "not a record"), (0, {"version": 2.0}, "not a record"), (0, {"more": 1}, "unknown field"),
-                                    (0, {"split": True}, "split"), (4, {"positions": 4}, "there are 3 positions"), (4, {"positions": 3.0}, "there are 3 positions"),
-                                    (1, {"contenders": True}, "contenders comes out as 1"), (1, {"theorem": 5}, "theorem comes out as"), (1, {"more": 1}, "unknown field")]:
+    for number, fields, message in [
+        (1, {"token": 5}, "token comes out as"),
+        (2, {"candidates": 1}, "candidates comes out as"),
+        (3, {"activation": "zz"}, "not an activation"),
+        (0, {"model": "cd"}, "another model"),
+        (0, {"version": 1}, "not a record"),
+        (0, {"version": 2.0}, "not a record"),
+        (0, {"more": 1}, "unknown field"),
+        (0, {"split": True}, "split"),
+        (4, {"positions": 4}, "there are 3 positions"),
+        (4, {"positions": 3.0}, "there are 3 positions"),
+        (1, {"contenders": True}, "contenders comes out as 1"),
+        (1, {"theorem": 5}, "theorem comes out as"),
+        (1, {"more": 1}, "unknown field"),
+    ]:
         changed(number, **fields)
         with pytest.raises(ArgumentError, match=message):
             record.replay(path, head, "ab", reference)
@@ -450,37 +471,3 @@ def test_a_model_runs_with_certified_layers(smollm2):
     assert exactly["admitted_share"] == 0 and exactly["logits_largest_deviation"] < 1e-2
     with pytest.raises(EmptyError, match="nothing"):
         study.linear(smollm2, "nothing*", 1.0, ids)
-
-
-# ---- the command -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_command_prints_one_object(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "TIMED", study.Effort(3, 0.0))
-    monkeypatch.setattr(study, "GENERATED", 2)
-    kept, text, written = tmp_path / "r.jsonl", tmp_path / "t.txt", tmp_path / "page.md"
-    text.write_text("The library opens at nine and closes at six, except on Sundays.")
-    written.write_text(f"before\n{page.BEGIN}\nold\n{page.END}\nafter\n")
-    run = CliRunner().invoke(app, ["head", "--positions", "6", "--text", str(text), "--json", "--record", str(kept), "--write", str(written)])
-    assert run.exit_code == 0, run.output
-    found = json.loads(run.stdout)
-    assert {"positions", "equal", "ratio_vs_blas", "candidate_share", "tightness", "bytes_vs_q8"} <= set(found)
-    assert found["equal"] == found["positions"] == 6 and found["ratio_vs_blas"] > 0
-    assert written.read_text().startswith("before\n") and "| 6 of 6 | **no** |" in written.read_text() and "old" not in written.read_text()
-    again = CliRunner().invoke(app, ["verify", str(kept), "--json"])
-    assert json.loads(again.stdout) == {"v": 1, "kind": "head", "positions": 6, "refused": None, "code": 0} and again.exit_code == 0
-    kept.write_text(kept.read_text().replace('"candidates":', '"candidates":1', 1))
-    again = CliRunner().invoke(app, ["verify", str(kept)])
-    assert again.exit_code == 1 and "is not the one that was written" in again.stdout
-    assert CliRunner().invoke(app, ["verify", str(kept), "--model", "none.gguf"]).exit_code == 2
-
-
-@pytest.mark.parametrize("arguments, message", [
-    (["--model", "minilm"], "read from a .gguf file"), (["--model", "none.gguf"], "No such file"), (["--split", "9999", "--positions", "1"], "split = 9999"),
-    (["--record", "/no/such/place/r.jsonl"], "does not exist"), (["--write", "{page}"], "needs the marks"), (["--text", "{short}", "--positions", "500"], "only 3 tokens"),
-])
-def test_requests_that_cannot_be_used(tmp_path, arguments, message):
-    (tmp_path / "page.md").write_text("no marks")
-    (tmp_path / "short.txt").write_text("just three words")
-    run = CliRunner().invoke(app, ["head", *(word.format(page=tmp_path / "page.md", short=tmp_path / "short.txt") for word in arguments)])
-    assert run.exit_code == 2 and message in run.output.replace("\n", " ") and run.stdout == ""

@@ -1,4 +1,5 @@
 """How near the lanes come to the bounds of the certified head, and what is planted there without a mutant."""
+
 from __future__ import annotations
 
 from random import Random
@@ -10,8 +11,14 @@ from gnosis.conformance.running import nearness
 from gnosis.core import cpu
 
 # largest error over bound that the constructed inputs reach; what is lost is said in docs/conformance.md
-REACHED = {"head.coarse, residual": 0.9999, "head.coarse, rounded activation": 0.9996, "head.coarse, floats": 0.993, "head.rows, sums": 0.99,
-           "NestedCode.row_energies": 0.999999, "CertifiedLinear": 0.999}
+REACHED = {
+    "head.coarse, residual": 0.9999,
+    "head.coarse, rounded activation": 0.9996,
+    "head.coarse, floats": 0.993,
+    "head.rows, sums": 0.99,
+    "NestedCode.row_energies": 0.999999,
+    "CertifiedLinear": 0.999,
+}
 
 
 @pytest.fixture(params=cpu.available())

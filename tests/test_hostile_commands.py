@@ -3,6 +3,7 @@
 Which files each reader refuses is in test_hostile_files.py and test_inputs.py, what may be written in test_output_commands.py; here are the command
 lines, their standard streams and Ctrl-C.
 """
+
 from __future__ import annotations
 
 import json
@@ -51,28 +52,86 @@ READS = {
 FILES = ("nothing", "empty", "a directory", "a FIFO", "a device", "zeros", "NaN", "not text", "another kind", "cut off")
 # numbers: command → arguments before, option; each takes every value of BAD that is none for it
 NUMBERS = [
-    (["basin"], "--paths"), (["basin"], "--seed"), (["basin"], "--code"),
-    (["layers", "synthetic"], "--q"), (["layers", "synthetic"], "--gamma-multiplier"), (["layers", "synthetic"], "--bits"), (["layers", "minilm"], "--tokens"),
-    (["layers", "synthetic"], "--seed"), (["speculators", "--synthetic-only"], "--multiplier"), (["speculators", "--synthetic-only"], "--rho"),
-    (["speculators", "--synthetic-only"], "--seed"), (["speculators"], "--tokens"), (["studies", "--write", "{new}.md"], "--tokens"),
-    (["probe", "{model}"], "--tile"), (["probe", "{model}"], "--rows"), (["probe", "{model}"], "--gamma-multiplier"), (["probe", "{model}"], "--q-values"),
-    (["probe", "{model}"], "--step"), (["probe", "{model}"], "--seed"), (["probe", "{model}"], "--memory"), (["probe", "{model}"], "--workers"),
-    (["frontier", "{model}"], "--rows"), (["frontier", "{model}"], "--grid"), (["frontier", "{model}"], "--q-values"), (["frontier", "{model}"], "--memory"),
-    (["head"], "--positions"), (["head"], "--seed"), (["head"], "--split"), (["head"], "--gamma"),
-    (["generate", "hello"], "--tau"), (["generate", "hello"], "--window"), (["generate", "hello"], "--again"), (["generate", "hello"], "--most"), (["generate"], "--tokens"),
-    (["generate", "hello"], "--threads"), (["generate", "--compare"], "--take"), (["generate"], "--calibrate"),
-    (["conform"], "--seconds"), (["conform"], "--seed"), (["conform"], "--kernel"), (["mutants"], "--seed"),
-    (["spine", "build"], "--jobs"), (["spine", "lake", "--check"], "--jobs"), (["spine", "export"], "--seconds"), (["spine", "reread", "{tiles}"], "--seconds"),
+    (["basin"], "--paths"),
+    (["basin"], "--seed"),
+    (["basin"], "--code"),
+    (["layers", "synthetic"], "--q"),
+    (["layers", "synthetic"], "--gamma-multiplier"),
+    (["layers", "synthetic"], "--bits"),
+    (["layers", "minilm"], "--tokens"),
+    (["layers", "synthetic"], "--seed"),
+    (["speculators", "--synthetic-only"], "--multiplier"),
+    (["speculators", "--synthetic-only"], "--rho"),
+    (["speculators", "--synthetic-only"], "--seed"),
+    (["speculators"], "--tokens"),
+    (["studies", "--write", "{new}.md"], "--tokens"),
+    (["probe", "{model}"], "--tile"),
+    (["probe", "{model}"], "--rows"),
+    (["probe", "{model}"], "--gamma-multiplier"),
+    (["probe", "{model}"], "--q-values"),
+    (["probe", "{model}"], "--step"),
+    (["probe", "{model}"], "--seed"),
+    (["probe", "{model}"], "--memory"),
+    (["probe", "{model}"], "--workers"),
+    (["frontier", "{model}"], "--rows"),
+    (["frontier", "{model}"], "--grid"),
+    (["frontier", "{model}"], "--q-values"),
+    (["frontier", "{model}"], "--memory"),
+    (["head"], "--positions"),
+    (["head"], "--seed"),
+    (["head"], "--split"),
+    (["head"], "--gamma"),
+    (["generate", "hello"], "--tau"),
+    (["generate", "hello"], "--window"),
+    (["generate", "hello"], "--again"),
+    (["generate", "hello"], "--most"),
+    (["generate"], "--tokens"),
+    (["generate", "hello"], "--threads"),
+    (["generate", "--compare"], "--take"),
+    (["generate"], "--calibrate"),
+    (["conform"], "--seconds"),
+    (["conform"], "--seed"),
+    (["conform"], "--kernel"),
+    (["mutants"], "--seed"),
+    (["spine", "build"], "--jobs"),
+    (["spine", "lake", "--check"], "--jobs"),
+    (["spine", "export"], "--seconds"),
+    (["spine", "reread", "{tiles}"], "--seconds"),
 ]
 BAD = ("", "x", "nan", "-1", "1e999", "0x10")
 # choices and patterns that nothing matches
 CHOICES = [
-    ["probe", "{model}", "--format", "x"], ["probe", "{model}", "--profile", "x"], ["probe", "{model}", "--tensor", "x"], ["probe", "{model}", "--matrix-type", "x"],
-    ["frontier", "{model}", "--family", "x"], ["frontier", "{model}", "--format", "x"], ["aggregate", "{report}", "--family", "x"], ["aggregate", "{report}", "--format", "x"],
-    ["report", "{report}", "--format", "x"], ["layers", "x"], ["layers", "synthetic", "--lattice", "x"], ["generate", "hello", "--mode", "x"],
-    ["generate", "hello", "--base", "x"], ["generate", "hello", "--refine", "x"], ["generate"], ["mutants", "--stem", "x"], ["mutants", "--side", "x"],
-    ["conform", "--lane", "x"], ["trust", "--run", "x"], ["spine", "export", "--module", "x"], ["spine", "lake", "--module", "x"], ["spine", "export", "--check", "x"],
-    ["verify"], ["report"], ["validate"], ["aggregate"], ["probe"], ["x"], ["spine", "x"], ["basin", "--x"], ["basin", "x"],
+    ["probe", "{model}", "--format", "x"],
+    ["probe", "{model}", "--profile", "x"],
+    ["probe", "{model}", "--tensor", "x"],
+    ["probe", "{model}", "--matrix-type", "x"],
+    ["frontier", "{model}", "--family", "x"],
+    ["frontier", "{model}", "--format", "x"],
+    ["aggregate", "{report}", "--family", "x"],
+    ["aggregate", "{report}", "--format", "x"],
+    ["report", "{report}", "--format", "x"],
+    ["layers", "x"],
+    ["layers", "synthetic", "--lattice", "x"],
+    ["generate", "hello", "--mode", "x"],
+    ["generate", "hello", "--base", "x"],
+    ["generate", "hello", "--refine", "x"],
+    ["generate"],
+    ["mutants", "--stem", "x"],
+    ["mutants", "--side", "x"],
+    ["conform", "--lane", "x"],
+    ["trust", "--run", "x"],
+    ["spine", "export", "--module", "x"],
+    ["spine", "lake", "--module", "x"],
+    ["spine", "export", "--check", "x"],
+    ["verify"],
+    ["report"],
+    ["validate"],
+    ["aggregate"],
+    ["probe"],
+    ["x"],
+    ["spine", "x"],
+    ["basin", "--x"],
+    ["basin", "x"],
 ]
 
 
@@ -105,7 +164,9 @@ def lay(kind: str, at: Path, there: dict[str, str], suffix: str) -> Path:
 def refused(arguments: list[str], there: dict[str, str], new: Path, codes: tuple[int, ...] = (2,)) -> str:
     """Run in this process; a message and nothing else, quickly."""
     began = time.monotonic()
-    done = CliRunner().invoke(app, [word.replace("{new}", str(new)) if "{new}" in word else there.get(word.strip("{}"), word) if word.startswith("{") else word for word in arguments])
+    done = CliRunner().invoke(
+        app, [word.replace("{new}", str(new)) if "{new}" in word else there.get(word.strip("{}"), word) if word.startswith("{") else word for word in arguments]
+    )
     assert done.exception is None or isinstance(done.exception, SystemExit), (arguments, repr(done.exception))
     assert done.exit_code in codes, (arguments, done.exit_code, done.output[-500:])
     assert done.stderr.strip() and "Traceback" not in done.output and done.stdout == "", (arguments, done.output[-500:])
@@ -124,10 +185,19 @@ def test_a_file_that_cannot_be_used(there: dict[str, str], tmp_path: Path, name:
         pytest.skip("any text is text") if kind != "zeros" else None
     if (name, kind) == ("verify", "cut off"):
         pytest.skip("the lines before it are replayed, and exit code 3 says so: test_certificates.py")
-    suffix = ".yaml" if "profile" in name else ".npy" if name in ("probe", "frontier") or "--model" in name and name.split()[0] in ("verify", "validate") else \
-        ".gguf" if name in ("layers",) or "--model" in name or "--base" in name else ".txt" if text else ".json"
+    suffix = (
+        ".yaml"
+        if "profile" in name
+        else ".npy"
+        if name in ("probe", "frontier") or "--model" in name and name.split()[0] in ("verify", "validate")
+        else ".gguf"
+        if name in ("layers",) or "--model" in name or "--base" in name
+        else ".txt"
+        if text
+        else ".json"
+    )
     path = lay(kind, tmp_path, there, suffix)
-    codes = (1, 2) if name.split()[0] in ("report", "aggregate", "validate", "verify") else (2,)   # 1: a file that contradicts itself, as documented
+    codes = (1, 2) if name.split()[0] in ("report", "aggregate", "validate", "verify") else (2,)  # 1: a file that contradicts itself, as documented
     said = refused([str(path) if word == "{file}" else word for word in READS[name]], there, tmp_path / "new", codes)
     assert re.search(re.escape(str(path)), said.replace("\n", "")) or path.name in said or (text and kind == "empty" and re.search("text|prompts", said)), said
 
@@ -143,7 +213,9 @@ def test_a_file_without_permission(there: dict[str, str], tmp_path: Path, name: 
     if shutil.which("setpriv") is None or subprocess.run([*without, "cat", str(path)], capture_output=True).returncode == 0:
         pytest.skip("no setpriv that takes away the capability")
     done = subprocess.run([*without, *GNOSIS, *(str(path) if word == "{file}" else word for word in READS[name])], capture_output=True, text=True)
-    assert done.returncode == 2 and re.search("Permission denied|is not readable", done.stderr) and str(path) in done.stderr and "Traceback" not in done.stderr, done.stderr
+    assert (
+        done.returncode == 2 and re.search("Permission denied|is not readable", done.stderr) and str(path) in done.stderr and "Traceback" not in done.stderr
+    ), done.stderr
 
 
 @pytest.mark.parametrize("command, option", NUMBERS, ids=lambda x: x if isinstance(x, str) else " ".join(x[:2]))
@@ -164,20 +236,35 @@ def test_a_choice_that_is_none(there: dict[str, str], tmp_path: Path, arguments:
 
 # ---- standard streams ------------------------------------------------------------------------------------------------
 
-SPEAK = {"trust": ["trust"], "basin": ["basin", "--paths", "3"], "basin --json": ["basin", "--paths", "3", "--json"], "version": ["--version"], "help": ["--help"],
-         "probe": ["probe", "{model}", "--quiet"], "verify": ["verify", "--examples"], "models": ["models"]}
+SPEAK = {
+    "trust": ["trust"],
+    "basin": ["basin", "--paths", "3"],
+    "basin --json": ["basin", "--paths", "3", "--json"],
+    "version": ["--version"],
+    "help": ["--help"],
+    "probe": ["probe", "{model}", "--quiet"],
+    "verify": ["verify", "--examples"],
+    "models": ["models"],
+}
 
 
 def shell(arguments: list[str], there: dict[str, str], streams: str, **env: str) -> subprocess.CompletedProcess[str]:
     words = [there.get(word.strip("{}"), word) for word in arguments]
-    return subprocess.run(["bash", "-c", f'"$@" {streams}', "-", *GNOSIS, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, **env}, timeout=120)
+    return subprocess.run(
+        ["bash", "-c", f'"$@" {streams}', "-", *GNOSIS, *words],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **env},
+        timeout=120,
+    )
 
 
 @pytest.mark.parametrize("name", SPEAK)
 def test_standard_output_that_is_full_or_left_or_closed(there: dict[str, str], name: str) -> None:
     done = shell(SPEAK[name], there, "> /dev/full")
     assert done.returncode == 2 and done.stderr == "error: standard output: No space left on device\n", done.stderr
-    done = shell(SPEAK[name], there, "| exec sleep 0; exit ${PIPESTATUS[0]}")   # a reader that has left before anything is written
+    done = shell(SPEAK[name], there, "| exec sleep 0; exit ${PIPESTATUS[0]}")  # a reader that has left before anything is written
     assert done.returncode == 141 and done.stderr == "", done.stderr
     done = shell(SPEAK[name], there, ">&-")
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
@@ -215,12 +302,19 @@ def begun(pid: int) -> bool:
     return bool(caught >> (signal.SIGINT - 1) & 1) and "/numpy/" in maps and "/gnosis/core/" in maps.replace("cython_core", "gnosis/core")
 
 
-@pytest.mark.parametrize("arguments", [["basin", "--paths", "1000000"], ["conform", "--lane", "kernels", "--seconds", "600"], ["probe", "minilm"]],
-                         ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "arguments", [["basin", "--paths", "1000000"], ["conform", "--lane", "kernels", "--seconds", "600"], ["probe", "minilm"]], ids=lambda words: words[0]
+)
 def test_ctrl_c(tmp_path: Path, arguments: list[str]) -> None:
     """Without a traceback, and without leaving a file; a shell in the background has Ctrl-C switched off, so it is switched on."""
-    run = subprocess.Popen([*GNOSIS, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    run = subprocess.Popen(
+        [*GNOSIS, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     try:
         deadline = time.monotonic() + 60
         while not begun(run.pid) and time.monotonic() < deadline:
@@ -243,5 +337,14 @@ def test_every_command_is_here() -> None:
 
     tried = [*READS.values(), *(command for command, _ in NUMBERS), *CHOICES, *SPEAK.values()]
     named = {" ".join(words[:2]) if words[0] == "spine" else words[0] for words in tried}
-    no_argument = {"demo", "manifest", "spine audit", "spine decide", "spine dojo", "spine lock", "spine oracle", "bench"}  # flags, and files of test_output_commands.py
+    no_argument = {
+        "demo",
+        "manifest",
+        "spine audit",
+        "spine decide",
+        "spine dojo",
+        "spine lock",
+        "spine oracle",
+        "bench",
+    }  # flags, and files of test_output_commands.py
     assert commands(typer.main.get_command(app)) <= named | no_argument

@@ -1,7 +1,8 @@
 """Exports that must not pass: each is refused, rejected by the kernel, or told apart from what the kernel takes on trust, for the right reason.
 
-They stand alone, as `replay --export` takes them: nothing is compared with the compiled spine.  The files are in `hostile.py`.
+They stand alone, as `replay --export` takes them: nothing is compared with the compiled spine.  The files are in `hostile.py` and `hostile_alone.py`.
 """
+
 from __future__ import annotations
 
 import copy
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from exports import Export
-from hostile import BASE, CASES, GOOD
+from hostile import BASE, CASES
+from hostile_alone import GOOD
 
 from gnosis.audits.environment import Environment
 from gnosis.spine import build as b

@@ -1,4 +1,5 @@
 """Every input of every command, given what asks for too much: one error, within 2 s of CPU time and 256 MiB."""
+
 from __future__ import annotations
 
 import mmap
@@ -15,6 +16,7 @@ def warm() -> None:
     """What is imported at the first call is not counted."""
     import gguf
     import ml_dtypes
+
     assert gguf and ml_dtypes
 
 

@@ -1,4 +1,5 @@
 """The compiled kernels against exact answers on whole numbers, and planted faults that the lane must find."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -39,7 +40,16 @@ def test_the_kernels_give_the_exact_answer(name: str) -> None:
 
 def test_what_a_kernel_cannot_hold_is_refused_not_answered() -> None:
     names = {name for name, k in KERNELS.items() if any(not k.takes(*k.generate(rng)) for rng in [Random(1)] for _ in range(2000))}
-    assert names >= {"margin.argmax int64", "margin.candidates float32", "cumloss.run", "cumloss.Account", "cumloss.admit_many", "lattice.nearest_cubic", "lattice.nearest_d8", "lattice.nearest_e8"}
+    assert names >= {
+        "margin.argmax int64",
+        "margin.candidates float32",
+        "cumloss.run",
+        "cumloss.Account",
+        "cumloss.admit_many",
+        "lattice.nearest_cubic",
+        "lattice.nearest_d8",
+        "lattice.nearest_e8",
+    }
 
 
 def _floats(z: list[int]) -> np.ndarray:
@@ -48,11 +58,13 @@ def _floats(z: list[int]) -> np.ndarray:
 
 def _lenient(k: hot.Hot, other: Any) -> Callable[..., Any]:
     """The kernel with an answer where it must refuse."""
+
     def run(*args: Any) -> Any:
         try:
             return k.run(*args)
         except ArgumentError:
             return other
+
     return run
 
 
@@ -75,27 +87,53 @@ MUTANTS: list[tuple[str, str, Callable[..., Any]]] = [
     ("margin.argmax int64", "by way of float64", lambda z: margin.argmax(np.array(z, np.float64))),
     ("margin.argmax float64", "by way of float32", lambda z: margin.argmax(_floats(z))),
     ("margin.argmax float32", "the last one on ties", lambda z: len(z) - 1 - margin.argmax(np.array(z[::-1], np.float32))),
-    ("margin.candidates int64", "sums that wrap around", lambda z, ε: margin.candidates(np.array(z), np.array(ε)) is None or
-        np.flatnonzero(np.array(z) + np.array(ε) >= (np.array(z) - np.array(ε)).max(initial=-(2**63))).tolist()),
-    ("margin.candidates float64", "sums that are rounded", lambda z, ε: margin.candidates(np.array(z, float), np.array(ε, float)) is None or
-        np.flatnonzero((_floats(z) + _floats(ε)) >= (_floats(z) - _floats(ε)).max(initial=-np.inf)).tolist()),
+    (
+        "margin.candidates int64",
+        "sums that wrap around",
+        lambda z, ε: (
+            margin.candidates(np.array(z), np.array(ε)) is None
+            or np.flatnonzero(np.array(z) + np.array(ε) >= (np.array(z) - np.array(ε)).max(initial=-(2**63))).tolist()
+        ),
+    ),
+    (
+        "margin.candidates float64",
+        "sums that are rounded",
+        lambda z, ε: (
+            margin.candidates(np.array(z, float), np.array(ε, float)) is None
+            or np.flatnonzero((_floats(z) + _floats(ε)) >= (_floats(z) - _floats(ε)).max(initial=-np.inf)).tolist()
+        ),
+    ),
     ("margin.candidates float32", "negative bounds answered", _lenient(KERNELS["margin.candidates float32"], [])),
     ("conformal.kth_smallest int64", "by way of float64", lambda k, s: hot._whole(conformal.kth_smallest(np.array(s, np.float64), k))),
     ("conformal.kth_smallest float64", "counted from 0", lambda k, s: hot._whole(conformal.kth_smallest(np.array(s, np.float64), min(k + 1, conformal.MOST)))),
     ("conformal.kth_smallest float32", "the largest above n", lambda k, s: hot._whole(conformal.kth_smallest(np.array(s, np.float32), min(k, len(s))))),
-    *((f"conformal.digits {t}", "counted from 0", lambda k, s, t=t: hot._whole(conformal._kth_by_digits(np.array(s, t), min(k + 1, conformal.MOST)))) for t in ("int64", "float64", "float32")),
-    *((f"conformal.Largest {t}", "ties merged", lambda k, s, t=t: hot._whole(conformal.kth_smallest(np.unique(np.array(s, t)), k))) for t in ("int64", "float64", "float32")),
+    *(
+        (f"conformal.digits {t}", "counted from 0", lambda k, s, t=t: hot._whole(conformal._kth_by_digits(np.array(s, t), min(k + 1, conformal.MOST))))
+        for t in ("int64", "float64", "float32")
+    ),
+    *(
+        (f"conformal.Largest {t}", "ties merged", lambda k, s, t=t: hot._whole(conformal.kth_smallest(np.unique(np.array(s, t)), k)))
+        for t in ("int64", "float64", "float32")
+    ),
     ("cumloss.run", "offers charged", _unchecked_charges),
     ("cumloss.run", "an answer out of range", _lenient(KERNELS["cumloss.run"], [])),
     ("cumloss.Account", "offers charged", _unchecked_charges),
-    ("cumloss.admit_many", "floats", lambda account, offer, budget: hot._admit(account, offer, budget) is None or float(account) + float(offer) <= float(budget)),
+    (
+        "cumloss.admit_many",
+        "floats",
+        lambda account, offer, budget: hot._admit(account, offer, budget) is None or float(account) + float(offer) <= float(budget),
+    ),
     ("cumloss.admit_many", "an answer out of range", _lenient(KERNELS["cumloss.admit_many"], False)),
     ("lattice.nearest_cubic", "halves to even", _rounded),
     ("lattice.nearest_cubic", "a half added and rounded down", _added_half),
     ("lattice.nearest_d8", "parity ignored", lambda m, xs: hot._cubic(m, xs)),
     ("lattice.nearest_e8", "integers only", lambda h, xs: [2 * y for y in hot._cubic(2 * h, xs)]),
     ("energy.decide_many", "weak for strict", KERNELS["energy.decide_many strict"].run),
-    ("energy.decide_many", "floats", lambda E, A, γ: min(E, A, γ) >= 0 and 4.0 * float(E) * float(A) <= float(γ) ** 2 if γ.bit_length() < 500 else hot.UNDECIDED),
+    (
+        "energy.decide_many",
+        "floats",
+        lambda E, A, γ: min(E, A, γ) >= 0 and 4.0 * float(E) * float(A) <= float(γ) ** 2 if γ.bit_length() < 500 else hot.UNDECIDED,
+    ),
     ("energy.decide_many strict", "signs not looked at", lambda E, A, γ: 4 * E * A < γ * γ),
 ]
 

@@ -1,4 +1,5 @@
 """The HTML report: its figures are those of the JSON, no text of a model becomes markup, nothing comes from outside, and a browser shows it."""
+
 from __future__ import annotations
 
 import base64
@@ -39,6 +40,7 @@ def page(real) -> str:
 
 # ---- reading a page ----
 
+
 def test_the_page_is_well_formed(page):
     found = Page(page)
     assert page.startswith("<!doctype html>") and found.errors == [] and len(found.inside["title"]) > 1
@@ -51,6 +53,7 @@ def test_the_strict_reader_notices(text):
 
 
 # ---- nothing from outside, and nothing to run but its own script ----
+
 
 def outside(text: str) -> list[str]:
     """Whatever in a page refers to something beyond it, or could run."""
@@ -74,8 +77,9 @@ def test_nothing_comes_from_outside(page):
     assert outside(page) == [] and not re.search(r"https?://", page)
 
 
-@pytest.mark.parametrize("planted", ["<img src=x.png>", "<p onclick=a()></p>", "<script src=a.js></script>", "<a href=http://a>a</a>", "<p style='a'></p>",
-                                     "<iframe></iframe>"])
+@pytest.mark.parametrize(
+    "planted", ["<img src=x.png>", "<p onclick=a()></p>", "<script src=a.js></script>", "<a href=http://a>a</a>", "<p style='a'></p>", "<iframe></iframe>"]
+)
 def test_what_comes_from_outside_is_noticed(page, planted):
     assert outside(page.replace("</main>", planted + "</main>"))
 
@@ -90,6 +94,7 @@ def test_the_policy_names_this_style_and_this_script(page):
 
 
 # ---- names are hostile ----
+
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory) -> tuple[Report, Report]:
@@ -138,10 +143,14 @@ def test_whatever_the_text_it_is_shown_escaped(text):
     shown = str(html.broken(text))
     assert Counter(tag for tag, _ in Page(shown).tags).keys() <= {"wbr"} and html.visible(text).isprintable()
     if text.isprintable():
-        assert "".join(re.split("<wbr>", shown)).replace("&lt;", "<").replace("&gt;", ">").replace("&#34;", '"').replace("&#39;", "'").replace("&amp;", "&") == text
+        assert (
+            "".join(re.split("<wbr>", shown)).replace("&lt;", "<").replace("&gt;", ">").replace("&#34;", '"').replace("&#39;", "'").replace("&amp;", "&")
+            == text
+        )
 
 
 # ---- the figures are those of the JSON ----
+
 
 def rows_level(t: dict, family: str) -> dict:
     return next(c for c in t[family]["conformal"] if (c["of"], c["code"]) == ("row", "e8"))["levels"][-1]
@@ -151,17 +160,33 @@ def gate(t: dict, family: str, norm: str, code: str) -> float:
     return next(g for g in t[family]["gates"] if (g["norm"], g["activation"]) == (norm, "unit"))[code]["share_admitted"]
 
 
-GATES = [lambda t: t["name"],
-         *(lambda t, c=c, n=n: gate(t, "lattice", n, c) for n in ("energy", "sup") for c in ("cubic", "d8", "e8")),
-         lambda t: next(g for g in t["lattice"]["gates"] if (g["norm"], g["activation"]) == ("energy", "unit"))["e8"]["truth"]["vacuity"]["median"],
-         lambda t: least(t, "lattice"), lambda t: rows_level(t, "lattice")["exceed"]["share"], lambda t: rows_level(t, "lattice")["lies"]["share"],
-         lambda t: t["admission"]["admitted"],
-         *(lambda t, c=c: gate(t, "bounded", "energy", c) for c in ("cubic", "d8", "e8")),
-         lambda t: least(t, "bounded"), lambda t: rows_level(t, "bounded")["exceed"]["share"], lambda t: t["bounded_admission"]["admitted"]]
-WEIGHTS = [lambda t: t["name"], lambda t: t["layer"], lambda t: t["encoding"], lambda t: t["rows_total"], lambda t: t["columns"], lambda t: t["rows_read"],
-           lambda t: t["effective_dimension"], lambda t: t["effective_dimension_white"], lambda t: t["mean_abs_correlation"],
-           lambda t: t["weights"]["kurtosis"], lambda t: t["activations"]["kurtosis"] if t["activations"] else None,
-           *(lambda t, f=f, c=c: t[f][f"{c}_edge"] for f in ("lattice", "bounded") for c in ("d8", "e8"))]
+GATES = [
+    lambda t: t["name"],
+    *(lambda t, c=c, n=n: gate(t, "lattice", n, c) for n in ("energy", "sup") for c in ("cubic", "d8", "e8")),
+    lambda t: next(g for g in t["lattice"]["gates"] if (g["norm"], g["activation"]) == ("energy", "unit"))["e8"]["truth"]["vacuity"]["median"],
+    lambda t: least(t, "lattice"),
+    lambda t: rows_level(t, "lattice")["exceed"]["share"],
+    lambda t: rows_level(t, "lattice")["lies"]["share"],
+    lambda t: t["admission"]["admitted"],
+    *(lambda t, c=c: gate(t, "bounded", "energy", c) for c in ("cubic", "d8", "e8")),
+    lambda t: least(t, "bounded"),
+    lambda t: rows_level(t, "bounded")["exceed"]["share"],
+    lambda t: t["bounded_admission"]["admitted"],
+]
+WEIGHTS = [
+    lambda t: t["name"],
+    lambda t: t["layer"],
+    lambda t: t["encoding"],
+    lambda t: t["rows_total"],
+    lambda t: t["columns"],
+    lambda t: t["rows_read"],
+    lambda t: t["effective_dimension"],
+    lambda t: t["effective_dimension_white"],
+    lambda t: t["mean_abs_correlation"],
+    lambda t: t["weights"]["kurtosis"],
+    lambda t: t["activations"]["kurtosis"] if t["activations"] else None,
+    *(lambda t, f=f, c=c: t[f][f"{c}_edge"] for f in ("lattice", "bounded") for c in ("d8", "e8")),
+]
 
 
 def wrong_figures(text: str, data: dict) -> list[str]:
@@ -188,7 +213,7 @@ def test_the_tables_say_what_the_json_says(real, page, hostile, tmp_path):
 
 def test_a_wrong_figure_is_noticed(real, page):
     data = json.loads(parts.to_json(real))
-    cells = re.findall(r'<td data-value="([^"]+)"[^>]*>([^<]+)</td>', page[page.index('id="gates"'):])
+    cells = re.findall(r'<td data-value="([^"]+)"[^>]*>([^<]+)</td>', page[page.index('id="gates"') :])
     value, shown = next(c for c in cells if "%" in c[1] and c[1][0] not in "<>0" and c[0] != "1.0")
     assert wrong_figures(page.replace(f'data-value="{value}">{shown}<', f'data-value="{value}">1{shown}<'), data)
     assert wrong_figures(page.replace(f'data-value="{value}"', f'data-value="{value}1"'), data)
@@ -200,7 +225,7 @@ def test_every_conjunct_is_shown_with_what_it_rests_on(real, page):
     n = len(real.tensors)
     for name in CONJUNCTS:
         cells = next(cells for key, cells in rows.items() if key.startswith(name))
-        held = [sum(getattr(a, name) for a in (t.admission, t.bounded_admission)[i:i + 1]) for i in (0, 1) for t in real.tensors]
+        held = [sum(getattr(a, name) for a in (t.admission, t.bounded_admission)[i : i + 1]) for i in (0, 1) for t in real.tensors]
         assert [c.split(" ", 1)[1] for c in cells[:2]] == [f"{sum(held[:n])} of {n}", f"{sum(held[n:])} of {n}"]
         theorem = next((m for m in real.spine if m.theorem in cells[2]), None)
         assert (theorem is None) == (cells[2] == "measured") and (theorem is None or theorem.module in cells[2])
@@ -220,14 +245,24 @@ def test_a_rejection_is_shown_as_a_result(hostile):
     assert not re.search(r"\b(error|fail(ed|ure)?|wrong!)\b", " ".join(found.inside["header"]), re.I)
 
 
-@pytest.mark.parametrize("rows, columns, settings", [(8, 8, {}), (8, 9, {"q_values": ["0.5"]}), (40, 64, {"tile": 4, "q_values": ["0.1", "0.5", "0.9", "0.999"]}),
-                                                      (24, 40, {"gamma_multiplier": 1e-3}), (24, 40, {"gamma_multiplier": 1e6}),
-                                                      (24, 40, {"grid": {"start": "2.00", "stop": "2.00", "step": "0.05"}})])
+@pytest.mark.parametrize(
+    "rows, columns, settings",
+    [
+        (8, 8, {}),
+        (8, 9, {"q_values": ["0.5"]}),
+        (40, 64, {"tile": 4, "q_values": ["0.1", "0.5", "0.9", "0.999"]}),
+        (24, 40, {"gamma_multiplier": 1e-3}),
+        (24, 40, {"gamma_multiplier": 1e6}),
+        (24, 40, {"grid": {"start": "2.00", "stop": "2.00", "step": "0.05"}}),
+    ],
+)
 def test_one_small_matrix(tmp_path, rows, columns, settings):
     found = made(tmp_path, ["w"], rows=rows, columns=columns, **settings)
     text = html.render(found)
     assert Page(text).errors == [] and outside(text) == [] and wrong_figures(text, json.loads(parts.to_json(found))) == []
-    assert all(inside_box(p) for p in every_plot(found)) and not re.search(r"\b(nan|inf|None|Undefined)\b", text.partition("<body>")[2].partition("<script>")[0])
+    assert all(inside_box(p) for p in every_plot(found)) and not re.search(
+        r"\b(nan|inf|None|Undefined)\b", text.partition("<body>")[2].partition("<script>")[0]
+    )
 
 
 def test_a_row_that_is_not_finite_and_a_tensor_that_is_left_out(tmp_path):
@@ -241,6 +276,7 @@ def test_a_row_that_is_not_finite_and_a_tensor_that_is_left_out(tmp_path):
 
 
 # ---- the commands ----
+
 
 def command(*args: object) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, [str(a) for a in args])
@@ -270,7 +306,11 @@ def test_what_the_command_refuses(tmp_path, hostile):
     parts.write(frontier.frontier(hostile[1]), drawn)
     damaged = tmp_path / "damaged.json"
     damaged.write_text(saved.read_text().replace(TAME[0], "another name"))
-    for args, wanted, text in [((damaged,), 1, "damaged: "), ((drawn,), 2, "not a report of the probe"), ((tmp_path / "none.json",), 2, "No such file"),
-                               ((saved, "--output", tmp_path / "none" / "a.html"), 2, "does not exist")]:
+    for args, wanted, text in [
+        ((damaged,), 1, "damaged: "),
+        ((drawn,), 2, "not a report of the probe"),
+        ((tmp_path / "none.json",), 2, "No such file"),
+        ((saved, "--output", tmp_path / "none" / "a.html"), 2, "does not exist"),
+    ]:
         code, out, err = command("report", *args)
         assert (code, out) == (wanted, "") and text in " ".join(err.split()) and len(err.splitlines()) == 1

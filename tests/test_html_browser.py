@@ -1,4 +1,5 @@
 """The HTML report for everyone: readable in both themes, and shown by a browser."""
+
 from __future__ import annotations
 
 import re
@@ -38,6 +39,7 @@ def hostile(tmp_path_factory) -> tuple[Report, Report]:
 
 # ---- for everyone ----
 
+
 def inaccessible(text: str) -> list[str]:
     """What a reader with other means would miss."""
     found, out = Page(text), []
@@ -62,8 +64,18 @@ def test_the_page_is_accessible(page, hostile):
     assert inaccessible(page) == [] and inaccessible(html.render(hostile[0])) == []
 
 
-@pytest.mark.parametrize("old, new", [('lang="en"', ""), ("<caption>", "<caption hidden></caption><p>"), ('role="img"', ""), ('scope="row"', ""),
-                                      ("<h3>", "<h5>"), ('id="f1-t"', 'id="a1-t"'), ("<title>minilm: probe report</title>", "<title></title>")])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('lang="en"', ""),
+        ("<caption>", "<caption hidden></caption><p>"),
+        ('role="img"', ""),
+        ('scope="row"', ""),
+        ("<h3>", "<h5>"),
+        ('id="f1-t"', 'id="a1-t"'),
+        ("<title>minilm: probe report</title>", "<title></title>"),
+    ],
+)
 def test_what_is_not_accessible_is_noticed(page, old, new):
     assert old in page
     worse = page.replace(old, new)
@@ -78,10 +90,12 @@ def themes(css: str) -> list[dict[str, str]]:
 
 def contrast(a: str, b: str) -> float:
     """The contrast of WCAG 2: (lighter + 0.05) / (darker + 0.05) of the relative luminances."""
+
     def luminance(colour: str) -> float:
-        parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
         linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
     high, low = sorted((luminance(a), luminance(b)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
@@ -110,6 +124,7 @@ needs_chromium = pytest.mark.skipif(browser.CHROMIUM is None, reason="no chromiu
 
 # Measured in the browser: texts of plots that leave their box or lie on one another, sideways scrolling of the page, and what sorting does.
 
+
 def blank(image: Path) -> bool:
     """Whether a picture shows next to nothing: few colours, or nearly all of it in one."""
     from matplotlib.image import imread
@@ -129,6 +144,7 @@ def test_a_browser_shows_it_in_both_themes(page, tmp_path):
         assert browser.screenshot(file, shots[name], tmp_path / "profile", 1180, 1200, theme) == []
         assert not blank(shots[name])
     from matplotlib.image import imread
+
     corner = {name: imread(shot)[0, 0, :3].mean() for name, shot in shots.items()}
     assert corner["light"] > 0.95 and corner["dark"] < 0.2
 
@@ -136,7 +152,7 @@ def test_a_browser_shows_it_in_both_themes(page, tmp_path):
 @needs_chromium
 def test_a_page_with_errors_and_a_blank_one_are_noticed(page, tmp_path):
     broken = tmp_path / "broken.html"
-    broken.write_text(page.replace("button.hidden = false;", "button.hidden = nothing_of_that_name;"))      # the policy refuses a changed script
+    broken.write_text(page.replace("button.hidden = false;", "button.hidden = nothing_of_that_name;"))  # the policy refuses a changed script
     assert any("Content Security Policy" in line for line in browser.visit(broken, tmp_path / "profile").console)
     empty = tmp_path / "empty.html"
     empty.write_text("<!doctype html><title>a</title><script>nothing_of_that_name</script>")

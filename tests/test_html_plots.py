@@ -1,4 +1,5 @@
 """The plots of the HTML report: what is drawn is what the JSON says."""
+
 from __future__ import annotations
 
 import pytest
@@ -29,6 +30,7 @@ def hostile(tmp_path_factory) -> tuple[Report, Report]:
 
 
 # ---- plots ----
+
 
 def test_every_plot_is_there_and_within_its_box(real, hostile):
     assert [len(html.context(real)[part]) for part in ("acceptance", "frontiers", "coverage", "residuals")] == [6, 2, 4, 4]
@@ -100,7 +102,7 @@ def test_the_histogram_counts_every_score(real):
                 assert sum(int(row[2 + i].replace(",", "")) for row in plot.table) == scores
 
 
-@given(st.integers(0, 10 ** 6), st.integers(1, 10 ** 6), st.integers(0, 3))
+@given(st.integers(0, 10**6), st.integers(1, 10**6), st.integers(0, 3))
 def test_a_share_is_called_none_or_all_only_where_it_is(count, of, digits):
     value = min(count, of) / of
     shown = plots.share(value, digits)
@@ -110,7 +112,7 @@ def test_a_share_is_called_none_or_all_only_where_it_is(count, of, digits):
     elif shown[0] == ">":
         assert 1 - 10.0 ** -(digits + 2) <= value < 1
     else:
-        assert float(shown[:-1]) == pytest.approx(100 * value, abs=0.5000001 * 10 ** -digits)
+        assert float(shown[:-1]) == pytest.approx(100 * value, abs=0.5000001 * 10**-digits)
 
 
 @given(st.floats(0, 1e6), st.integers(0, 6))

@@ -1,4 +1,5 @@
 """The one place where files from outside are opened: what is refused, how fast, and that no other place opens any."""
+
 from __future__ import annotations
 
 import os
@@ -127,9 +128,21 @@ def test_yaml():
     assert inputs.yaml_mapping("a: 1\nb: [x, {c: .95}]\n") == {"a": 1, "b": ["x", {"c": 0.95}]}
     bomb = "a: &a [x, x]\n" + "".join(f"{y}: &{y} [*{x}, *{x}]\n" for x, y in zip("abcdefgh", "bcdefghi"))
     deep, many = "a: " + "[" * 20_000, "a: [" + "x, " * 20_000 + "]"
-    for text, problem in ((bomb, "line 1: anchors"), ("a: 1\nb:\n  <<: {a: 1}\n", "line 3: the key '<<'"), ("a: 1\nb: 2\na: 1\n", "line 3: the key 'a' occurs twice"),
-                          ("a: [{b: 1, b: 1}]", "'b' occurs twice"), ("? [a]\n: 1\n", "line 1"), (deep, "nested|deep|YAML"), (many, "values"), ("- 1\n", "not a mapping"),
-                          ("", "not a mapping"), ("a: !!python/object:os.system x", "not YAML"), ("a: x" * 30_000, "longer than"), ("a: 1\n---\nb: 1\n", "YAML"), ("a: 2026-13-45", "YAML|month")):
+    for text, problem in (
+        (bomb, "line 1: anchors"),
+        ("a: 1\nb:\n  <<: {a: 1}\n", "line 3: the key '<<'"),
+        ("a: 1\nb: 2\na: 1\n", "line 3: the key 'a' occurs twice"),
+        ("a: [{b: 1, b: 1}]", "'b' occurs twice"),
+        ("? [a]\n: 1\n", "line 1"),
+        (deep, "nested|deep|YAML"),
+        (many, "values"),
+        ("- 1\n", "not a mapping"),
+        ("", "not a mapping"),
+        ("a: !!python/object:os.system x", "not YAML"),
+        ("a: x" * 30_000, "longer than"),
+        ("a: 1\n---\nb: 1\n", "YAML"),
+        ("a: 2026-13-45", "YAML|month"),
+    ):
         began = time.process_time()
         with pytest.raises(ValueError, match=problem):
             inputs.yaml_mapping(text)
@@ -188,15 +201,32 @@ def test_nothing_else_opens_files():
         name = path.relative_to(root).as_posix()
         code = re.sub(r"inputs\.\w+\(", "(", path.read_text())
         # comments and texts may speak of what they like
-        lines = [line.split("#")[0] for line in code.splitlines() if re.search(WAYS, line.split("#")[0]) and not re.search(r"def \w*open|DurableAccount\.open|self\._open\(|reader\.open|output\.staged", line)]
+        lines = [
+            line.split("#")[0]
+            for line in code.splitlines()
+            if re.search(WAYS, line.split("#")[0]) and not re.search(r"def \w*open|DurableAccount\.open|self\._open\(|reader\.open|output\.staged", line)
+        ]
         if lines:
-            found.add(next((allowed for allowed in ELSEWHERE if name == allowed or (allowed.endswith("/") and name.startswith(allowed))), f"{name}: {lines[0].strip()}"))
+            found.add(
+                next(
+                    (allowed for allowed in ELSEWHERE if name == allowed or (allowed.endswith("/") and name.startswith(allowed))), f"{name}: {lines[0].strip()}"
+                )
+            )
     assert found == set(ELSEWHERE)
 
 
 @pytest.mark.parametrize("command", ["validate", "report", "aggregate", "frontier"])
-@pytest.mark.parametrize(("name", "made"), [("no such.json", None), ("folder.json", "folder"), ("text.json", "x"), ("empty.json", "{}"), ("kind.json", '{"schema":"gnosis.probe/2"}'),
-                                            ("long.json", "[" + "1," * inputs.MOST_VALUES + "1]")])
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("no such.json", None),
+        ("folder.json", "folder"),
+        ("text.json", "x"),
+        ("empty.json", "{}"),
+        ("kind.json", '{"schema":"gnosis.probe/2"}'),
+        ("long.json", "[" + "1," * inputs.MOST_VALUES + "1]"),
+    ],
+)
 def test_a_refused_file_is_named_once(tmp_path, command, name, made):
     path = tmp_path / name
     if made == "folder":

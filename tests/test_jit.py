@@ -1,4 +1,5 @@
 """Serving from coarse rows."""
+
 import math
 from fractions import Fraction
 from itertools import product
@@ -49,12 +50,16 @@ def test_an_admitted_winner_is_the_true_one(admits, strict):
     assert wrong == 0 and admitted > 20
 
 
-@pytest.mark.parametrize("admits, strict", [
-    (jit.jit_admit, True),                                                                              # the weak gate admits ties
-    (lambda z, w, E, A, γ: jit.jit_admit(z, w, [e // 4 for e in E], A, γ), False),                      # factor 4 lost
-    (lambda z, w, E, A, γ: jit.jit_admit(z, w, [E[w]] * len(E), A, γ), False),                          # winner's sidecar only
-    (lambda z, w, E, A, γ: not jit.jit_admit(z, w, E, A, γ), False),                                    # flipped
-], ids=["ties", "factor", "one sidecar", "flipped"])
+@pytest.mark.parametrize(
+    "admits, strict",
+    [
+        (jit.jit_admit, True),  # the weak gate admits ties
+        (lambda z, w, E, A, γ: jit.jit_admit(z, w, [e // 4 for e in E], A, γ), False),  # factor 4 lost
+        (lambda z, w, E, A, γ: jit.jit_admit(z, w, [E[w]] * len(E), A, γ), False),  # winner's sidecar only
+        (lambda z, w, E, A, γ: not jit.jit_admit(z, w, E, A, γ), False),  # flipped
+    ],
+    ids=["ties", "factor", "one sidecar", "flipped"],
+)
 def test_a_wrong_gate_is_caught(admits, strict):
     assert lies(admits, strict)[0] > 0
 
@@ -245,30 +250,33 @@ def test_from_blocks_to_a_verdict():
     assert 0 < admitted < 60
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: JitGate().decide([1], [1], 1), LengthError, "coarse"),
-    (lambda: JitGate().decide([1, 2], [1], 1), LengthError, "energies"),
-    (lambda: JitGate().decide([1, 2], [1, -1], 1), NegativeError, r"energies\[1\]"),
-    (lambda: JitGate().decide([1, 2], [1, 1], -1), NegativeError, "activation_energy"),
-    (lambda: JitGate().decide([1, math.nan], [1, 1], 1), NonFiniteError, r"coarse\[1\]"),
-    (lambda: JitGate().decide([1, 2], [1, math.inf], 1), NonFiniteError, r"energies\[1\]"),
-    (lambda: JitGate().decide_many(np.ones(2), [1, 1], 1), LengthError, "coarse"),
-    (lambda: JitGate().decide_many(np.ones((3, 2)), [1], 1), LengthError, "energies"),
-    (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], np.ones(2)), LengthError, "activation_energies"),
-    (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], np.array([1, -1, 1])), NegativeError, r"activation_energies\[1\]"),
-    (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], math.nan), NonFiniteError, "activation_energies"),
-    (lambda: JitGate().decide_many(np.array([[1, np.nan]]), [1, 1], 1), NonFiniteError, r"coarse\[0, 1\]"),
-    (lambda: serve([1, 2], [1], lambda rows: rows), LengthError, "bounds"),
-    (lambda: serve([1], [1], lambda rows: rows), LengthError, "coarse"),
-    (lambda: serve(np.ones((2, 2)), [1, 1], lambda rows: rows), LengthError, "coarse"),
-    (lambda: serve([1, 2], [1, -1], lambda rows: rows), NegativeError, r"bounds\[1\]"),
-    (lambda: serve(np.array([1, np.inf]), [1, 1], lambda rows: rows), NonFiniteError, r"coarse\[1\]"),
-    (lambda: serve([1, 2], [1, 1], lambda rows: np.ones((2, 1))), LengthError, "recompute"),
-    (lambda: serve([1, 2], [1, 1], lambda rows: [1.0]), LengthError, "recompute"),
-    (lambda: serve([1, 2], [1, 1], lambda rows: [1.0, math.nan]), NonFiniteError, r"recompute\[1\]"),
-    (lambda: row_bounds([1, "2"], 1), DtypeError, r"energies\[1\]"),
-    (lambda: row_bounds([1], -1), NegativeError, "activation_energy"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: JitGate().decide([1], [1], 1), LengthError, "coarse"),
+        (lambda: JitGate().decide([1, 2], [1], 1), LengthError, "energies"),
+        (lambda: JitGate().decide([1, 2], [1, -1], 1), NegativeError, r"energies\[1\]"),
+        (lambda: JitGate().decide([1, 2], [1, 1], -1), NegativeError, "activation_energy"),
+        (lambda: JitGate().decide([1, math.nan], [1, 1], 1), NonFiniteError, r"coarse\[1\]"),
+        (lambda: JitGate().decide([1, 2], [1, math.inf], 1), NonFiniteError, r"energies\[1\]"),
+        (lambda: JitGate().decide_many(np.ones(2), [1, 1], 1), LengthError, "coarse"),
+        (lambda: JitGate().decide_many(np.ones((3, 2)), [1], 1), LengthError, "energies"),
+        (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], np.ones(2)), LengthError, "activation_energies"),
+        (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], np.array([1, -1, 1])), NegativeError, r"activation_energies\[1\]"),
+        (lambda: JitGate().decide_many(np.ones((3, 2)), [1, 1], math.nan), NonFiniteError, "activation_energies"),
+        (lambda: JitGate().decide_many(np.array([[1, np.nan]]), [1, 1], 1), NonFiniteError, r"coarse\[0, 1\]"),
+        (lambda: serve([1, 2], [1], lambda rows: rows), LengthError, "bounds"),
+        (lambda: serve([1], [1], lambda rows: rows), LengthError, "coarse"),
+        (lambda: serve(np.ones((2, 2)), [1, 1], lambda rows: rows), LengthError, "coarse"),
+        (lambda: serve([1, 2], [1, -1], lambda rows: rows), NegativeError, r"bounds\[1\]"),
+        (lambda: serve(np.array([1, np.inf]), [1, 1], lambda rows: rows), NonFiniteError, r"coarse\[1\]"),
+        (lambda: serve([1, 2], [1, 1], lambda rows: np.ones((2, 1))), LengthError, "recompute"),
+        (lambda: serve([1, 2], [1, 1], lambda rows: [1.0]), LengthError, "recompute"),
+        (lambda: serve([1, 2], [1, 1], lambda rows: [1.0, math.nan]), NonFiniteError, r"recompute\[1\]"),
+        (lambda: row_bounds([1, "2"], 1), DtypeError, r"energies\[1\]"),
+        (lambda: row_bounds([1], -1), NegativeError, "activation_energy"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()
@@ -276,4 +284,4 @@ def test_bad_input_is_named(call, error, name):
 
 def test_an_energy_past_the_floats_is_named():
     with pytest.raises(NegativeError, match=r"^energies\[0\]"):
-        JitGate().decide([1, 2], [-10**400, 1], 1)
+        JitGate().decide([1, 2], [-(10**400), 1], 1)

@@ -1,4 +1,5 @@
 """The kernel accepts right answers and refuses wrong ones, and nothing is accepted without it."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -73,8 +74,28 @@ def test_a_flipped_value_is_refused_by_the_kernel_and_named(tmp_path: Path) -> N
     samples = kernel.draw(1200, 5)
     wrong = [first(samples, "energyAdmit", group) for group in list(kernel.SHARES)[:2]]
     wrong += [first(samples, d) for d in ("energySidecarAdmit", "tukeyAdmit", "tukeyWeight", "marginAdmit", "rowAdmit", "argmax")]
-    wrong += [first(samples, d, kernel.SHORT) for d in ("dot", "jitAdmit", "servedArgmax", "energyAdmit", "topkAdmit", "twoStageAdmit", "candidates", "kthSmallest", "conformalAdmit",
-                                                    "basinFlowAdmit", "flowControl", "cumlossAdmit", "leastReserve", "chargeRun", "ratioAdmit", "tiltPairs", "e8Decode")]
+    wrong += [
+        first(samples, d, kernel.SHORT)
+        for d in (
+            "dot",
+            "jitAdmit",
+            "servedArgmax",
+            "energyAdmit",
+            "topkAdmit",
+            "twoStageAdmit",
+            "candidates",
+            "kthSmallest",
+            "conformalAdmit",
+            "basinFlowAdmit",
+            "flowControl",
+            "cumlossAdmit",
+            "leastReserve",
+            "chargeRun",
+            "ratioAdmit",
+            "tiltPairs",
+            "e8Decode",
+        )
+    ]
     keep = sorted({*wrong, *range(0, 1200, 17)})
     asked = [flipped(samples[i]) if i in wrong else samples[i] for i in keep]
     refused = [r for rs in check(asked, tmp_path).values() for r in rs]
@@ -181,15 +202,24 @@ def test_a_form_that_is_not_the_decision_is_told_from_a_wrong_answer(tmp_path: P
     assert not refused.by_kernel and "energyPackedTypo" in refused.why
 
 
-@pytest.mark.parametrize("line, name", [
-    ("theorem s0 : @Eq Bool ({left}) {right} := @Eq.refl Bool {right}", "another proof"),
-    ("theorem other : @Eq Bool ({left}) {right} := by decide +kernel", "another name"),
-    ("theorem s0 : @Eq Bool {right} {right} := by decide +kernel", "another statement"),
-    ("theorem s0 : @Eq Bool (Gnosis.energySidecarPacked (Int.ofNat (nat_lit 0)) (Int.ofNat (nat_lit 0)) (Int.ofNat (nat_lit 0))) Bool.true := by decide +kernel", "another function"),
-    ("axiom s0 : @Eq Bool ({left}) {right}", "no proof"),
-    ("set_option debug.skipKernelTC true in theorem s0 : @Eq Bool ({left}) {right} := (fun (h : @Eq Bool Bool.true Bool.true) => h) (@Eq.refl Bool Bool.true)", "kernel skipped"),
-    ("-- nothing", "no theorem"),
-])
+@pytest.mark.parametrize(
+    "line, name",
+    [
+        ("theorem s0 : @Eq Bool ({left}) {right} := @Eq.refl Bool {right}", "another proof"),
+        ("theorem other : @Eq Bool ({left}) {right} := by decide +kernel", "another name"),
+        ("theorem s0 : @Eq Bool {right} {right} := by decide +kernel", "another statement"),
+        (
+            "theorem s0 : @Eq Bool (Gnosis.energySidecarPacked (Int.ofNat (nat_lit 0)) (Int.ofNat (nat_lit 0)) (Int.ofNat (nat_lit 0))) Bool.true := by decide +kernel",
+            "another function",
+        ),
+        ("axiom s0 : @Eq Bool ({left}) {right}", "no proof"),
+        (
+            "set_option debug.skipKernelTC true in theorem s0 : @Eq Bool ({left}) {right} := (fun (h : @Eq Bool Bool.true Bool.true) => h) (@Eq.refl Bool Bool.true)",
+            "kernel skipped",
+        ),
+        ("-- nothing", "no theorem"),
+    ],
+)
 def test_what_lean_says_nothing_about_still_has_to_be_the_theorem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, name: str) -> None:
     sample = next(s for s in kernel.draw(50, 1) if s.expected is True)
     monkeypatch.setattr(Sample, "theorem", lambda self, _: line.format(left=self.left, right="Bool.true"))
@@ -234,7 +264,9 @@ def test_lean_unpacks_what_python_packs(tmp_path: Path) -> None:
     lines = ["prelude", "import Gnosis.Packed.Energy"]
     for i, (w, n) in enumerate([(0, 3), (7, 0), (7, 1), (7, 32), (31, 5), (63, 4)]):
         v = [rng.randrange(-1 << w, 1 << w) for _ in range(n)]
-        lines.append(f"theorem s{i} : @Eq (List Int) (Gnosis.unpack {terms.packed(v, w)}) {terms.WRITE['integers'](v)} := @Eq.refl (List Int) {terms.WRITE['integers'](v)}")
+        lines.append(
+            f"theorem s{i} : @Eq (List Int) (Gnosis.unpack {terms.packed(v, w)}) {terms.WRITE['integers'](v)} := @Eq.refl (List Int) {terms.WRITE['integers'](v)}"
+        )
     file = tmp_path / "Unpack.lean"
     file.write_text("\n".join(lines) + "\n")
     done = build.run_lean(find(), [str(file)], build_dir(), root())
@@ -255,12 +287,18 @@ def test_a_wrong_packed_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KernelError, match="does not compile"):
         check(kernel.draw(2, 1), tmp_path / "k", base=tmp_path)
     # the changed form alone, without the proof that it is the decision
-    before = changed[:changed.index("\ntheorem ")]
-    file.write_text(before[:before.rindex("\n/--")] + "\nend Gnosis\n")
+    before = changed[: changed.index("\ntheorem ")]
+    file.write_text(before[: before.rindex("\n/--")] + "\nend Gnosis\n")
 
     def sample(*args: int) -> Sample:
-        return Sample("scalar gates", "energySidecarAdmit", args, energy.energy_sidecar_admit(*args),
-                      "Gnosis.energySidecarPacked " + " ".join(map(terms.integer, args)), ("Gnosis.Packed.Energy", "Gnosis.Core.Tactics"))
+        return Sample(
+            "scalar gates",
+            "energySidecarAdmit",
+            args,
+            energy.energy_sidecar_admit(*args),
+            "Gnosis.energySidecarPacked " + " ".join(map(terms.integer, args)),
+            ("Gnosis.Packed.Energy", "Gnosis.Core.Tactics"),
+        )
 
     # 4·5·1 is above 4² and not above 4·(4 + 1)
     (refused,) = check([sample(6, 1, 4), sample(4, 1, 4), sample(5, 1, 4)], tmp_path / "k", base=tmp_path, jobs=1)["scalar gates"]

@@ -1,4 +1,5 @@
 """The cache in a lattice code: what is coded moves no score by more than was admitted, and what is refused is kept exactly."""
+
 import math
 from fractions import Fraction
 
@@ -43,7 +44,7 @@ BY_CODE = pytest.mark.parametrize("code", CODES, ids=lambda c: f"{c.lattice}-{c.
 @BY_CODE
 def test_what_is_read_is_what_was_admitted(code):
     vectors, purse = keys(30, width=40), Purse()
-    vectors[5, 1] *= 1000           # too large for the margin
+    vectors[5, 1] *= 1000  # too large for the margin
     vectors[7] = 0
     cache = Cache([Codec(code, gamma=10, energy=1)] * 2, 40, purse)
     writes = cache.write(vectors[:20]) + cache.write(vectors[20:])
@@ -64,7 +65,7 @@ def test_what_is_read_is_what_was_admitted(code):
 
 def shifts_beyond(vectors, read, admitted, gamma, directions):
     """How many products of admitted vectors move by more than gamma/2."""
-    moved = (directions.astype(np.float64) @ (vectors - read).astype(np.float64).T)
+    moved = directions.astype(np.float64) @ (vectors - read).astype(np.float64).T
     return int((2 * abs(moved[:, admitted]) > gamma * (1 + 1e-9)).sum())
 
 
@@ -84,7 +85,7 @@ def test_no_admitted_product_moves_by_more_than_half_the_margin(code):
         assert shifts_beyond(vectors[:, 0], read, admitted, gamma, np.concatenate([queries, worst])) == 0
     everything = Cache([Codec(code, 1e9, 1)], 64, Purse())
     everything.write(vectors)
-    assert shifts_beyond(vectors[:, 0], everything.read(0), everything.heads[0].coded, 0.02, worst) > 0      # the check can fail
+    assert shifts_beyond(vectors[:, 0], everything.read(0), everything.heads[0].coded, 0.02, worst) > 0  # the check can fail
 
 
 @BY_CODE
@@ -106,8 +107,8 @@ def test_attention_moves_by_no_more_than_was_charged(code):
     for t, token in enumerate(vectors):
         write = one.write(token[None])[0][0]
         residual = (token[0] - one.read(0)[t]).astype(np.float64)
-        q = residual / np.linalg.norm(residual)         # the query that this write moves most
-        before = np.exp(vectors[:t + 1, 0].astype(np.float64) @ q)
+        q = residual / np.linalg.norm(residual)  # the query that this write moves most
+        before = np.exp(vectors[: t + 1, 0].astype(np.float64) @ q)
         after = before.copy()
         after[t] = math.exp(float(one.read(0)[t].astype(np.float64) @ q))
         assert abs(before / before.sum() - after / after.sum()).sum() / 2 <= float(write.bound)
@@ -154,13 +155,13 @@ def test_a_ledger_that_fails_leaves_the_cache_as_it_was(fails):
         cache.write(keys(3))
     assert [len(head) for head in cache.heads] == [1, 1] and cache.nbytes == size and len(purse.asked) == 2 + fails - 1
     assert all(np.array_equal(cache.read(h), before[h]) for h in range(2))
-    assert purse.left == 10**9 - sum(purse.asked)                                # charges stay
+    assert purse.left == 10**9 - sum(purse.asked)  # charges stay
 
 
 def test_a_ledger_that_says_no_verdict_admits_nothing():
     class Broken:
         def propose(self, bound):
-            return Verdict(admit=None, margin=None, theorem="none")         # type: ignore[arg-type]
+            return Verdict(admit=None, margin=None, theorem="none")  # type: ignore[arg-type]
 
     cache = Cache([Codec(Code("cubic", 8), 4, 1)], 64, Broken())
     vectors = keys(3, heads=1)
@@ -202,13 +203,19 @@ def test_truncating_forgets_the_last_tokens():
             cut.truncate(wrong)
 
 
-@pytest.mark.parametrize("change, error, text", [
-    (lambda v: v.astype(np.float64), DtypeError, "^vectors"), (lambda v: v.tolist(), DtypeError, "^vectors"), (lambda v: v[0], LengthError, "^vectors"),
-    (lambda v: v[:, :1], LengthError, "^vectors"), (lambda v: v[..., :63], LengthError, "^vectors"),
-    (lambda v: np.where(np.arange(64) == 9, np.float32(np.nan), v), NonFiniteError, r"^vectors\[0, 0, 9\]"),
-    (lambda v: np.where(np.arange(64) == 9, np.float32(np.inf), v), NonFiniteError, r"^vectors\[0, 0, 9\]"),
-    (lambda v: v * np.float32(2.0**121), RangeError, r"^weights"),
-])
+@pytest.mark.parametrize(
+    "change, error, text",
+    [
+        (lambda v: v.astype(np.float64), DtypeError, "^vectors"),
+        (lambda v: v.tolist(), DtypeError, "^vectors"),
+        (lambda v: v[0], LengthError, "^vectors"),
+        (lambda v: v[:, :1], LengthError, "^vectors"),
+        (lambda v: v[..., :63], LengthError, "^vectors"),
+        (lambda v: np.where(np.arange(64) == 9, np.float32(np.nan), v), NonFiniteError, r"^vectors\[0, 0, 9\]"),
+        (lambda v: np.where(np.arange(64) == 9, np.float32(np.inf), v), NonFiniteError, r"^vectors\[0, 0, 9\]"),
+        (lambda v: v * np.float32(2.0**121), RangeError, r"^weights"),
+    ],
+)
 def test_bad_vectors_change_nothing(change, error, text):
     purse = Purse()
     cache = Cache([Codec(Code("e8", 4), 4, 1)] * 2, 64, purse)
@@ -219,20 +226,35 @@ def test_bad_vectors_change_nothing(change, error, text):
     assert len(cache) == 2 and len(purse.asked) == asked and all(len(h) == 2 for h in cache.heads)
 
 
-@pytest.mark.parametrize("arguments, error, text", [
-    (dict(gamma=-1), NegativeError, "^gamma"), (dict(gamma=math.nan), NonFiniteError, "^gamma"), (dict(energy=-1), NegativeError, "^energy"),
-    (dict(energy=math.inf), NonFiniteError, "^energy"), (dict(loss=-1), NegativeError, "^loss"), (dict(loss="x"), DtypeError, "^loss"),
-    (dict(exponent=97), RangeError, "^exponent"), (dict(exponent=0.0), RangeError, "^exponent"), (dict(code="e8"), DtypeError, "^code"),
-])
+@pytest.mark.parametrize(
+    "arguments, error, text",
+    [
+        (dict(gamma=-1), NegativeError, "^gamma"),
+        (dict(gamma=math.nan), NonFiniteError, "^gamma"),
+        (dict(energy=-1), NegativeError, "^energy"),
+        (dict(energy=math.inf), NonFiniteError, "^energy"),
+        (dict(loss=-1), NegativeError, "^loss"),
+        (dict(loss="x"), DtypeError, "^loss"),
+        (dict(exponent=97), RangeError, "^exponent"),
+        (dict(exponent=0.0), RangeError, "^exponent"),
+        (dict(code="e8"), DtypeError, "^code"),
+    ],
+)
 def test_codecs_that_make_no_sense(arguments, error, text):
     with pytest.raises(error, match=text):
         Codec(**{"code": Code("e8", 4), "gamma": 1, "energy": 1, **arguments})
 
 
-@pytest.mark.parametrize("codecs, width, error, text", [
-    ([], 64, LengthError, "^codecs"), (["e8"], 64, DtypeError, r"^codecs\[0\]"), ([Codec(Code("e8", 4), 1, 1)], 0, RangeError, "^width"),
-    ([Codec(Code("e8", 4), 1, 1)], 64.0, RangeError, "^width"), ([Codec(Code("e8", 4), 1, 1)], True, RangeError, "^width"),
-])
+@pytest.mark.parametrize(
+    "codecs, width, error, text",
+    [
+        ([], 64, LengthError, "^codecs"),
+        (["e8"], 64, DtypeError, r"^codecs\[0\]"),
+        ([Codec(Code("e8", 4), 1, 1)], 0, RangeError, "^width"),
+        ([Codec(Code("e8", 4), 1, 1)], 64.0, RangeError, "^width"),
+        ([Codec(Code("e8", 4), 1, 1)], True, RangeError, "^width"),
+    ],
+)
 def test_caches_that_make_no_sense(codecs, width, error, text):
     with pytest.raises(error, match=text):
         Cache(codecs, width, Purse())

@@ -1,4 +1,5 @@
 """What Lake would pass to Lean, from the lakefile; and that the spine compiled that way is the spine."""
+
 from __future__ import annotations
 
 import hashlib
@@ -53,8 +54,14 @@ def test_what_lean_gets_is_what_lake_writes(tmp_path: Path) -> None:
     said = of(modules["Gnosis.Core.Meta"], tmp_path / "x")
     setup = json.loads(Path(said[said.index("--setup") + 1]).read_text())
     assert said[0].endswith("Gnosis/Core/Meta.lean") and said[1::2][:4] == ["-o", "-i", "-c", "--setup"] and said[-1] == "--json" and len(said) == 10
-    assert setup == {"name": "Gnosis.Core.Meta", "isModule": False, "dynlibs": [], "plugins": [], "options": lakefile.options,
-                     "importArts": {m: [[str(tmp_path / "lib/lean" / (m.replace(".", "/") + ".olean"))]] for m in ("Gnosis.Core.Data", "Gnosis.Core.Logic")}}
+    assert setup == {
+        "name": "Gnosis.Core.Meta",
+        "isModule": False,
+        "dynlibs": [],
+        "plugins": [],
+        "options": lakefile.options,
+        "importArts": {m: [[str(tmp_path / "lib/lean" / (m.replace(".", "/") + ".olean"))]] for m in ("Gnosis.Core.Data", "Gnosis.Core.Logic")},
+    }
     lakefile.bootstrap = False
     said = lake.arguments(lakefile, modules, tmp_path)(modules["Gnosis.Core.Meta"], tmp_path / "x")
     assert json.loads(Path(said[said.index("--setup") + 1]).read_text()) == {**setup, "package": "gnosis"}
@@ -68,59 +75,90 @@ def test_a_sample_is_equal_byte_for_byte(spine: Spine) -> None:
     assert checked(spine, ["Gnosis.Core.Logic"]).same == 1
 
 
-@pytest.mark.parametrize(("pairs", "module", "said"), [
-    # a package name reaches Lean, which then looks for native code under other names
-    ([("  bootstrap := true\n", "")], SAMPLE, "Could not find native implementation of external declaration 'Lean.Name.str._override' (symbols 'lp_gnosis_"),
-    ([("bootstrap := true", "bootstrap := false"), ("package gnosis", "package other")], "Gnosis.Core.Logic", "Gnosis.Core.Logic: compiled as Lake does, the file differs"),
-    # other options, whether or not they leave a trace
-    ([("⟨`warningAsError, true⟩]", "⟨`warningAsError, true⟩, ⟨`pp.all, true⟩]")], "Gnosis.Core.Logic", "option pp.all: true in the lakefile, absent in"),
-    ([("globs :=", "leanOptions := #[⟨`interpreter.prefer_native, true⟩]\n  globs :=")], "Gnosis.Core.Logic", "option interpreter.prefer_native: true in the lakefile, false in"),
-    ([("⟨`warningAsError, true⟩]", "⟨`no.such.option, 1⟩]")], "Gnosis.Core.Logic", "no.such.option"),
-    # the module is not below the root that Lake would look in
-    ([("globs := #[.submodules `Gnosis]", "globs := #[.submodules `Gnosis.Energy]")], "Gnosis.Core.Logic", "Gnosis.Core.Logic: not selected by a glob"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("pairs", "module", "said"),
+    [
+        # a package name reaches Lean, which then looks for native code under other names
+        (
+            [("  bootstrap := true\n", "")],
+            SAMPLE,
+            "Could not find native implementation of external declaration 'Lean.Name.str._override' (symbols 'lp_gnosis_",
+        ),
+        (
+            [("bootstrap := true", "bootstrap := false"), ("package gnosis", "package other")],
+            "Gnosis.Core.Logic",
+            "Gnosis.Core.Logic: compiled as Lake does, the file differs",
+        ),
+        # other options, whether or not they leave a trace
+        ([("⟨`warningAsError, true⟩]", "⟨`warningAsError, true⟩, ⟨`pp.all, true⟩]")], "Gnosis.Core.Logic", "option pp.all: true in the lakefile, absent in"),
+        (
+            [("globs :=", "leanOptions := #[⟨`interpreter.prefer_native, true⟩]\n  globs :=")],
+            "Gnosis.Core.Logic",
+            "option interpreter.prefer_native: true in the lakefile, false in",
+        ),
+        ([("⟨`warningAsError, true⟩]", "⟨`no.such.option, 1⟩]")], "Gnosis.Core.Logic", "no.such.option"),
+        # the module is not below the root that Lake would look in
+        ([("globs := #[.submodules `Gnosis]", "globs := #[.submodules `Gnosis.Energy]")], "Gnosis.Core.Logic", "Gnosis.Core.Logic: not selected by a glob"),
+    ],
+    ids=str,
+)
 def test_another_lakefile_is_found(spine: Spine, pairs: list, module: str, said: str) -> None:
     changed(spine, *pairs)
     found = checked(spine, [module])
     assert not found.ok and any(said in finding for finding in found.findings), found.findings
 
 
-@pytest.mark.parametrize(("library", "globs", "wrong"), [
-    ("Gnosis", [("submodules", "Gnosis")], {}),
-    ("Gnosis", [("one", "Gnosis")], {"Gnosis": "no such file", "Gnosis.Core.Logic": "leaves it out", "Gnosis.Energy": "leaves it out"}),
-    ("Gnosis", [("one", "Gnosis.Energy")], {"Gnosis.Basin": "leaves it out"}),
-    ("Gnosis", [("submodules", "Gnosis.Core")], {"Gnosis.Energy": "leaves it out"}),
-    ("Gnosis", [("andSubmodules", "Gnosis.Core"), ("one", "Gnosis.Energy")], {"Gnosis.Basin": "leaves it out"}),
-    ("Other", [("submodules", "Gnosis")], {}),
-    ("Other", [("one", "Gnosis.Energy")], {"Gnosis.Core.Logic": "does not find it", "Gnosis.Basin": "does not find it"}),
-], ids=str)
+@pytest.mark.parametrize(
+    ("library", "globs", "wrong"),
+    [
+        ("Gnosis", [("submodules", "Gnosis")], {}),
+        ("Gnosis", [("one", "Gnosis")], {"Gnosis": "no such file", "Gnosis.Core.Logic": "leaves it out", "Gnosis.Energy": "leaves it out"}),
+        ("Gnosis", [("one", "Gnosis.Energy")], {"Gnosis.Basin": "leaves it out"}),
+        ("Gnosis", [("submodules", "Gnosis.Core")], {"Gnosis.Energy": "leaves it out"}),
+        ("Gnosis", [("andSubmodules", "Gnosis.Core"), ("one", "Gnosis.Energy")], {"Gnosis.Basin": "leaves it out"}),
+        ("Other", [("submodules", "Gnosis")], {}),
+        ("Other", [("one", "Gnosis.Energy")], {"Gnosis.Core.Logic": "does not find it", "Gnosis.Basin": "does not find it"}),
+    ],
+    ids=str,
+)
 def test_modules_that_lake_would_leave_out_are_named(library: str, globs: list, wrong: dict[str, str]) -> None:
-    modules = {name: b.Source(name, "", Path(), b"", "", tuple(imports)) for name, imports in (
-        ("Gnosis.Core.Logic", []), ("Gnosis.Core", ["Gnosis.Core.Logic"]), ("Gnosis.Energy", ["Gnosis.Core"]), ("Gnosis.Basin", ["Gnosis.Core"]))}
+    modules = {
+        name: b.Source(name, "", Path(), b"", "", tuple(imports))
+        for name, imports in (
+            ("Gnosis.Core.Logic", []),
+            ("Gnosis.Core", ["Gnosis.Core.Logic"]),
+            ("Gnosis.Energy", ["Gnosis.Core"]),
+            ("Gnosis.Basin", ["Gnosis.Core"]),
+        )
+    }
     said = lake.left_out(lake.Lakefile("gnosis", library, True, {}, globs), modules, list(modules))
     assert all(any(s.startswith(name + ": ") and text in s for s in said) for name, text in wrong.items()), said
     if not wrong:
         assert said == []
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    ("bootstrap := true", "precompileModules := true", r"line \d+: 'precompileModules' where 'bootstrap' or 'leanOptions' must stand"),
-    ("bootstrap := true", 'moreLeanArgs := #["-DwarningAsError=false"]', "'moreLeanArgs' where"),
-    ("bootstrap := true", "bootstrap := true\n  bootstrap := true", "'bootstrap' where 'leanOptions' must stand"),
-    ("bootstrap := true", "bootstrap := Id.run do true", "'Id.run' where 'true' or 'false' must stand"),
-    ("globs :=", 'srcDir := "src"\n  globs :=', "'srcDir' where 'globs' or 'leanOptions' must stand"),
-    ("`warningAsError, true", "`warningAsError, !false", "'!false"),
-    ("`warningAsError, true", "warningAsError, true", "'warningAsError' where a name with a backquote must stand"),
-    (".submodules", ".everything", "'.everything' where one of .one, .submodules, .andSubmodules must stand"),
-    ("import Lake", "import Lake\nimport Lean", "'import' where 'open' must stand"),
-    ("@[default_target]", "", "the library as @\\[default_target\\]"),
-    ("@[default_target]", "@[test_driver]", "'test_driver' where 'default_target' must stand"),
-    ("@[default_target]", 'require batteries from git "x"\n@[default_target]', "'require' where"),
-    ("@[default_target]", "lean_lib More\n@[default_target]", "no second lean_lib"),
-    ("package gnosis where", "package gnosis extends x where", "'extends' where"),
-    ("package gnosis where", "package «gno sis» where", "nothing that this reader knows"),
-    ("import Lake\nopen Lake DSL", "", "where 'import' must stand"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("bootstrap := true", "precompileModules := true", r"line \d+: 'precompileModules' where 'bootstrap' or 'leanOptions' must stand"),
+        ("bootstrap := true", 'moreLeanArgs := #["-DwarningAsError=false"]', "'moreLeanArgs' where"),
+        ("bootstrap := true", "bootstrap := true\n  bootstrap := true", "'bootstrap' where 'leanOptions' must stand"),
+        ("bootstrap := true", "bootstrap := Id.run do true", "'Id.run' where 'true' or 'false' must stand"),
+        ("globs :=", 'srcDir := "src"\n  globs :=', "'srcDir' where 'globs' or 'leanOptions' must stand"),
+        ("`warningAsError, true", "`warningAsError, !false", "'!false"),
+        ("`warningAsError, true", "warningAsError, true", "'warningAsError' where a name with a backquote must stand"),
+        (".submodules", ".everything", "'.everything' where one of .one, .submodules, .andSubmodules must stand"),
+        ("import Lake", "import Lake\nimport Lean", "'import' where 'open' must stand"),
+        ("@[default_target]", "", "the library as @\\[default_target\\]"),
+        ("@[default_target]", "@[test_driver]", "'test_driver' where 'default_target' must stand"),
+        ("@[default_target]", 'require batteries from git "x"\n@[default_target]', "'require' where"),
+        ("@[default_target]", "lean_lib More\n@[default_target]", "no second lean_lib"),
+        ("package gnosis where", "package gnosis extends x where", "'extends' where"),
+        ("package gnosis where", "package «gno sis» where", "nothing that this reader knows"),
+        ("import Lake\nopen Lake DSL", "", "where 'import' must stand"),
+    ],
+    ids=str,
+)
 def test_what_the_reader_does_not_know_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
     text = (root() / "lakefile.lean").read_text()
     assert old in text

@@ -1,4 +1,5 @@
 """Cubic, D8 and E8 decoders: always a point of the lattice; the nearest one where float32 is exact."""
+
 import math
 from fractions import Fraction
 from itertools import combinations, product
@@ -206,7 +207,9 @@ def test_every_instruction_set_gives_the_same_bits():
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("isa", cpu.available())
 @pytest.mark.parametrize("place", [(0, 0), (15, 7), (16, 3), (32, 5)])
-@pytest.mark.parametrize("bad, error", [(math.nan, NonFiniteError), (math.inf, NonFiniteError), (-math.inf, NonFiniteError), (2.0**21 + 1, RangeError), (-1e30, RangeError)])
+@pytest.mark.parametrize(
+    "bad, error", [(math.nan, NonFiniteError), (math.inf, NonFiniteError), (-math.inf, NonFiniteError), (2.0**21 + 1, RangeError), (-1e30, RangeError)]
+)
 def test_bad_entries_are_named(call, isa, place, bad, error):
     x = np.zeros((33, 8), np.float32)
     x[place] = x[32, 7] = bad

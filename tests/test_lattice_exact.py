@@ -1,4 +1,5 @@
 """The integer lattice decoders: in the lattice, nearest, ties as in Lean, and the judge of the float32 kernel."""
+
 import itertools
 import math
 from decimal import Decimal
@@ -37,7 +38,7 @@ def test_e8_is_a_nearest_point(h, xs):
     halves = e8_decode(h, xs)
     assert is_e8(halves) and is_nearest(h, xs, halves, CELL["e8"])
     assert e8_decode(h, [h * w for w in halves]) == halves
-    assert sq_dist(h, xs, halves) <= 4 * h * h          # the covering radius is 1, in units of 1/(2h)
+    assert sq_dist(h, xs, halves) <= 4 * h * h  # the covering radius is 1, in units of 1/(2h)
 
 
 @given(st.integers(1, 24), coordinates)
@@ -79,8 +80,8 @@ def test_ties():
     assert lattice.nearest_int(10**9, 5 * 10**8 - 1) == 0
     assert lattice.d8_decode(4, [1, 1, 0, 0, 0, 0, 0, 4]) == [1, 0, 0, 0, 0, 0, 0, 1]
     assert lattice.d8_decode(4, [0, -1, -1, 0, 0, 0, 0, 4]) == [0, -1, 0, 0, 0, 0, 0, 1]
-    assert lattice.d8_decode(2, [0] * 7 + [2]) == [1] + [0] * 6 + [1]       # no error at all: the first one, upwards
-    quarter = e8_decode(2, [1] * 8)      # (1/4, …, 1/4) lies in the middle of 0 and (1/2, …, 1/2)
+    assert lattice.d8_decode(2, [0] * 7 + [2]) == [1] + [0] * 6 + [1]  # no error at all: the first one, upwards
+    quarter = e8_decode(2, [1] * 8)  # (1/4, …, 1/4) lies in the middle of 0 and (1/2, …, 1/2)
     assert quarter == [0] * 8
     assert e8_decode(2, [1] * 7 + [2]) == [1] * 8
 
@@ -127,14 +128,24 @@ def test_nearest_on_floats_gives_the_exact_energy(name):
             assert is_e8(point.halves)
         else:
             assert all(w % 2 == 0 for w in point.halves) and (name == "cubic" or sum(point.halves) % 4 == 0)
-    assert lattice.nearest("cubic", [Fraction(1, 2)], Fraction(1, 3)).halves == (4,)        # 3/2 rounds up
+    assert lattice.nearest("cubic", [Fraction(1, 2)], Fraction(1, 3)).halves == (4,)  # 3/2 rounds up
 
 
-@pytest.mark.parametrize("name, x, step, error, text", [
-    ("leech", [0] * 24, 1, RangeError, "^lattice"), ("e8", [0] * 7, 1, LengthError, "^x"), ("d8", [], 1, LengthError, "^x"), ("cubic", [], 1, LengthError, "^x"),
-    ("e8", [0] * 8, 0, RangeError, "^step"), ("e8", [0] * 8, -1, RangeError, "^step"), ("e8", [0] * 8, math.nan, NonFiniteError, "^step"),
-    ("e8", [0] * 7 + [math.inf], 1, NonFiniteError, r"^x\[7\]"), ("e8", ["0"] * 8, 1, DtypeError, r"^x\[0\]"), ("e8", 3, 1, DtypeError, "^x"),
-])
+@pytest.mark.parametrize(
+    "name, x, step, error, text",
+    [
+        ("leech", [0] * 24, 1, RangeError, "^lattice"),
+        ("e8", [0] * 7, 1, LengthError, "^x"),
+        ("d8", [], 1, LengthError, "^x"),
+        ("cubic", [], 1, LengthError, "^x"),
+        ("e8", [0] * 8, 0, RangeError, "^step"),
+        ("e8", [0] * 8, -1, RangeError, "^step"),
+        ("e8", [0] * 8, math.nan, NonFiniteError, "^step"),
+        ("e8", [0] * 7 + [math.inf], 1, NonFiniteError, r"^x\[7\]"),
+        ("e8", ["0"] * 8, 1, DtypeError, r"^x\[0\]"),
+        ("e8", 3, 1, DtypeError, "^x"),
+    ],
+)
 def test_bad_input_is_named(name, x, step, error, text):
     with pytest.raises(error, match=text):
         lattice.nearest(name, x, step)

@@ -1,4 +1,5 @@
 """Admission of layers: bounds hold, ranks are right, refused matrices are not counted, calibration and held-out text are apart."""
+
 from __future__ import annotations
 
 import json
@@ -91,7 +92,7 @@ def test_scores_bound_the_exact_error_closely():
 
     for i, x in enumerate(inputs):
         true = max(abs(c - w) for c, w in zip(exact(coarse, x), exact(weights, x)))
-        assert true <= Fraction(found[i]) <= true * (1 + Fraction(1, 10 ** 9))
+        assert true <= Fraction(found[i]) <= true * (1 + Fraction(1, 10**9))
         assert squares[i] == pytest.approx(float(sum(w * w for w in exact(weights, x))), rel=1e-5)
     same, _ = layers.scores(weights, weights, inputs)
     assert (same < 1e-300).all()
@@ -115,7 +116,7 @@ def test_the_gate_admits_at_equality_and_not_below():
     assert row["threshold"] == 90 and row["admitted"] and row["least_multiplier"] == 180 and row["above_half"] == 9 == row["lies"]["count"]
     row = layers.admission("x", 1, scores, scores, 1.0, math.nextafter(180.0, 0), "0.9")
     assert not row["admitted"] and row["above_half"] == 10 and row["lies"]["count"] == 0
-    assert not layers.admission("x", 1, scores[:5], scores, 1.0, 1e9, "0.9")["admitted"]       # too few scores for the level
+    assert not layers.admission("x", 1, scores[:5], scores, 1.0, 1e9, "0.9")["admitted"]  # too few scores for the level
 
 
 def test_a_threshold_off_by_one_rank_is_seen(monkeypatch):
@@ -195,8 +196,15 @@ def test_inputs_are_those_at_the_drawn_positions(tiny):
 
 def test_inputs_of_minilm(monkeypatch):
     model = open_model("minilm")
-    drawn = layers.draw_passages(layers.minilm_passages(Text.of([("a", "The quick brown fox jumps over the lazy dog. " * 9 + "One, two, three, four and five: a list of numbers, not more. " * 9)]),
-                                                        np.random.default_rng(0)), 3 * layers.LENGTH, 0, TEXT)
+    drawn = layers.draw_passages(
+        layers.minilm_passages(
+            Text.of([("a", "The quick brown fox jumps over the lazy dog. " * 9 + "One, two, three, four and five: a list of numbers, not more. " * 9)]),
+            np.random.default_rng(0),
+        ),
+        3 * layers.LENGTH,
+        0,
+        TEXT,
+    )
     monkeypatch.setattr(layers, "TOGETHER", 2)
     found = layers.minilm_inputs(model, drawn)
     whole: dict[str, np.ndarray] = {}
@@ -218,8 +226,20 @@ def test_the_command(tiny, tmp_path):
     assert result.exit_code == 0 and wrong_in(found) == [] and found["code"]["bits_per_weight"] == 5.5 and plot.read_text().startswith("<?xml")
     shown = CliRunner().invoke(app, run)
     assert shown.exit_code == 0 and "matrices admitted" in shown.stdout and "\x1b" not in shown.stdout
-    for wrong in (["--q", "1"], ["--q", "nan"], ["--q", "x"], ["--gamma-multiplier", "0"], ["--gamma-multiplier", "nan"], ["--bits", "9"], ["--lattice", "leech"], ["--tokens", "63"],
-                  ["--tokens", "100000000"], ["--seed", "-1"], ["--text", str(tmp_path / "none")], ["--plot", str(tmp_path / "no" / "x.svg")]):
+    for wrong in (
+        ["--q", "1"],
+        ["--q", "nan"],
+        ["--q", "x"],
+        ["--gamma-multiplier", "0"],
+        ["--gamma-multiplier", "nan"],
+        ["--bits", "9"],
+        ["--lattice", "leech"],
+        ["--tokens", "63"],
+        ["--tokens", "100000000"],
+        ["--seed", "-1"],
+        ["--text", str(tmp_path / "none")],
+        ["--plot", str(tmp_path / "no" / "x.svg")],
+    ):
         result = CliRunner().invoke(app, [*run, *wrong])
         assert result.exit_code == 2 and result.stderr.strip().startswith("error: ") and not result.stdout, wrong
     for model in ("nosuch", str(text)):
@@ -230,7 +250,13 @@ def test_the_command(tiny, tmp_path):
 
 def test_the_page_says_what_was_found(document, tmp_path):
     sets = {"AR(1)": tiles.autoregressive(4, 2, 0.9, 0)}
-    found = {"v": 1, "basin": basin.compare(20), "speculators": speculators.study(sets), "strided": {"AR(1)": []}, "layers": [document, layers.synthetic_study()]}
+    found = {
+        "v": 1,
+        "basin": basin.compare(20),
+        "speculators": speculators.study(sets),
+        "strided": {"AR(1)": []},
+        "layers": [document, layers.synthetic_study()],
+    }
     written = page.write(found, tmp_path / "studies.md")
     assert [p.name for p in written] == ["studies.md", "studies-basin.svg", "studies-speculators.svg", "studies-layers.svg", "studies.json"]
     text = written[0].read_text()

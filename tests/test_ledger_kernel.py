@@ -1,4 +1,5 @@
 """The account in whole charges: the kernel against whole numbers of any size, single steps against the batch, planted faults."""
+
 import math
 import pickle
 import threading
@@ -41,12 +42,16 @@ def cases(rng):
             for kind in range(5):
                 offers = rng.integers(0, scale, n, endpoint=True)
                 if kind == 1:
-                    offers *= rng.integers(0, 2, n)         # many that are free
+                    offers *= rng.integers(0, 2, n)  # many that are free
                 charges = offers if kind != 2 else rng.integers(0, offers, endpoint=True)
                 most = min(MOST, n * scale)
                 budgets = np.full(n, {0: most, 1: most // 7, 2: most // 3, 3: 0, 4: scale}[kind])
                 if kind >= 2:
-                    budgets = np.sort(rng.integers(0, most, n, endpoint=True)) if kind != 4 else np.maximum.accumulate(rng.integers(0, scale, n, endpoint=True) + scale // 2)
+                    budgets = (
+                        np.sort(rng.integers(0, most, n, endpoint=True))
+                        if kind != 4
+                        else np.maximum.accumulate(rng.integers(0, scale, n, endpoint=True) + scale // 2)
+                    )
                     budgets = np.minimum(budgets, MOST)
                 losses = rng.integers(0, MOST // n, n) if kind % 2 else rng.integers(0, 9, n)
                 yield int(rng.choice([0, 1, min(MOST, scale), most // 9])), offers, budgets, charges, losses
@@ -90,6 +95,7 @@ def test_the_kernel_is_the_reference(isa, run):
 
 def int64_run(admit, charge=lambda total, offer, charge: total + charge):
     """A run in int64 that wraps around."""
+
     def run(account, offers, budgets, charges, losses):
         admitted, total, lost = [], np.int64(account), np.int64(0)
         for step in zip(offers, budgets, charges, losses):
@@ -97,6 +103,7 @@ def int64_run(admit, charge=lambda total, offer, charge: total + charge):
             if admitted[-1]:
                 total, lost = charge(total, step[0], step[2]), lost + step[3]
         return admitted, int(total), int(lost)
+
     return run
 
 
@@ -105,15 +112,21 @@ def test_the_faults_are_planted_in_what_is_right():
         assert disagreements(int64_run(lambda total, offer, budget: total + offer <= budget)) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    int64_run(lambda total, offer, budget: total + offer < budget),
-    int64_run(lambda total, offer, budget: total <= budget),
-    int64_run(lambda total, offer, budget: np.int32(np.int64(total + offer)) <= budget),
-    int64_run(lambda total, offer, budget: float(total) + float(offer) <= float(budget)),
-    int64_run(lambda total, offer, budget: total + offer <= budget, lambda total, offer, charge: total + offer),
-    int64_run(lambda total, offer, budget: (total + offer) * np.int64(4) <= budget * np.int64(4)),
-    lambda account, offers, budgets, charges, losses: (lambda ok: (ok.tolist(), account + int(charges[ok].sum()), int(losses[ok].sum())))(account + np.cumsum(charges) <= budgets),
-], ids=["strict", "offer forgotten", "32 bits", "float", "never settled", "wraps around", "refused steps charged"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        int64_run(lambda total, offer, budget: total + offer < budget),
+        int64_run(lambda total, offer, budget: total <= budget),
+        int64_run(lambda total, offer, budget: np.int32(np.int64(total + offer)) <= budget),
+        int64_run(lambda total, offer, budget: float(total) + float(offer) <= float(budget)),
+        int64_run(lambda total, offer, budget: total + offer <= budget, lambda total, offer, charge: total + offer),
+        int64_run(lambda total, offer, budget: (total + offer) * np.int64(4) <= budget * np.int64(4)),
+        lambda account, offers, budgets, charges, losses: (lambda ok: (ok.tolist(), account + int(charges[ok].sum()), int(losses[ok].sum())))(
+            account + np.cumsum(charges) <= budgets
+        ),
+    ],
+    ids=["strict", "offer forgotten", "32 bits", "float", "never settled", "wraps around", "refused steps charged"],
+)
 def test_a_wrong_ledger_is_caught(wrong):
     with np.errstate(all="ignore"):
         assert disagreements(wrong) > 0
@@ -131,7 +144,7 @@ def test_any_numbers(account, steps, data):
     found = kernel.run(account, np.array(offers, I64), np.array(budgets, I64), charges=np.array(charges, I64), losses=np.array(losses, I64))
     assert (found.admitted.tolist(), found.account, found.lost) == reference(account, offers, budgets, charges, losses)
     assert found.admitted.tolist() == cumloss.charge_run(account, zip(offers, charges, budgets))
-    assert found.account <= max([account, *budgets])       # what is charged never passes the budget
+    assert found.account <= max([account, *budgets])  # what is charged never passes the budget
 
 
 def test_one_budget_for_all_and_parts_of_a_run(isa):
@@ -165,7 +178,7 @@ def test_many_accounts(isa, shape):
 @pytest.mark.parametrize("value", [-1, MOST + 1, -(2**63), 2**63 - 1])
 @pytest.mark.parametrize("name", ["offers", "budget", "charges", "losses"])
 def test_what_is_out_of_range_is_named(isa, name, value, place):
-    for budget in (0, 10**6, MOST):     # whether all is admitted, or nothing
+    for budget in (0, 10**6, MOST):  # whether all is admitted, or nothing
         inputs = {"offers": np.full(301, 2), "budget": np.full(301, budget), "charges": np.full(301, 1), "losses": np.full(301, 1)}
         if name == "charges" and value > 2:
             inputs["offers"][place] = MOST
@@ -191,7 +204,7 @@ def test_losses_past_the_range_are_an_error(isa):
     losses = np.full(300, MOST // 250)
     with pytest.raises(RangeError, match=r"^losses\[250\]"):
         kernel.run(0, np.ones(300, I64), MOST, losses=losses)
-    assert kernel.run(0, np.ones(300, I64), 200, losses=losses).lost == 200 * (MOST // 250)    # those that are refused do not count
+    assert kernel.run(0, np.ones(300, I64), 200, losses=losses).lost == 200 * (MOST // 250)  # those that are refused do not count
     book = Account(0, MOST)
     book.step(1)
     book.report(MOST)
@@ -204,40 +217,43 @@ def test_losses_past_the_range_are_an_error(isa):
 X = np.ones(4, I64)
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: kernel.run(-1, X, 9), RangeError, "account = -1"),
-    (lambda: kernel.run(MOST + 1, X, 9), RangeError, "account"),
-    (lambda: kernel.run(1.0, X, 9), DtypeError, "account = 1.0"),
-    (lambda: kernel.run(True, X, 9), DtypeError, "account = True"),
-    (lambda: kernel.run(1, X, -9), RangeError, "budget = -9"),
-    (lambda: kernel.run(1, X, True), DtypeError, "budget = True"),
-    (lambda: kernel.run(1, X, 9.5), DtypeError, "budget = 9.5"),
-    (lambda: kernel.run(1, X, X[:1]), LengthError, r"budget has shape \(1,\): there are 4 offers"),
-    (lambda: kernel.run(1, X.astype(float), 9), DtypeError, "offers = 'float64'"),
-    (lambda: kernel.run(1, X.astype(np.int32), 9), DtypeError, "offers = 'int32'"),
-    (lambda: kernel.run(1, [1, 2], 9), DtypeError, "offers"),
-    (lambda: kernel.run(1, X, 9, charges=X[:3]), LengthError, "charges has shape"),
-    (lambda: kernel.run(1, X, 9, losses=X[:3]), LengthError, "losses has shape"),
-    (lambda: kernel.run(1, X, 9, losses=[math.nan]), DtypeError, "losses"),
-    (lambda: kernel.run(1, X, 9, out=np.empty(4, np.int8)), DtypeError, "out"),
-    (lambda: kernel.run(1, X, 9, out=np.empty(3, bool)), LengthError, "out"),
-    (lambda: kernel.admit_many(X, X[:2], X), LengthError, "offer has shape"),
-    (lambda: kernel.admit_many(X, X, np.array([-1])), RangeError, r"budget\[0\] = -1"),
-    (lambda: kernel.admit_many(X, X * [1, 1, 1, -1], X), RangeError, r"offer\[3\] = -1"),
-    (lambda: kernel.admit_many(X * MOST * [1, 1, 2, 1], X, X), RangeError, r"account\[2\]"),
-    (lambda: kernel.admit_many(X, 1, X), DtypeError, "offer = 1"),
-    (lambda: Account(-1, 5), RangeError, "units = -1"),
-    (lambda: Account(1, 2**80), RangeError, "budget = 1208925819614629174706176"),
-    (lambda: Account(1, 5).step(-1), RangeError, "offer = -1"),
-    (lambda: Account(1, 5).step(2**64), RangeError, "offer"),
-    (lambda: Account(1, 5).step(1.0), DtypeError, "offer = 1.0"),
-    (lambda: Account(1, 5).step(True), DtypeError, "offer = True"),
-    (lambda: Account(1, 5).step("1"), DtypeError, "offer = '1'"),
-    (lambda: Account(1, 5).admits(None), DtypeError, "offer = None"),
-    (lambda: Account(1, 5).settle(0), RangeError, "charge = 0: there is no admitted step"),
-    (lambda: Account(1, 5).report(0), RangeError, "loss = 0: there is no admitted step"),
-    (lambda: Account(1, 5).raise_budget(4), RangeError, "budget = 4: the budget must not fall, and it was 5"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: kernel.run(-1, X, 9), RangeError, "account = -1"),
+        (lambda: kernel.run(MOST + 1, X, 9), RangeError, "account"),
+        (lambda: kernel.run(1.0, X, 9), DtypeError, "account = 1.0"),
+        (lambda: kernel.run(True, X, 9), DtypeError, "account = True"),
+        (lambda: kernel.run(1, X, -9), RangeError, "budget = -9"),
+        (lambda: kernel.run(1, X, True), DtypeError, "budget = True"),
+        (lambda: kernel.run(1, X, 9.5), DtypeError, "budget = 9.5"),
+        (lambda: kernel.run(1, X, X[:1]), LengthError, r"budget has shape \(1,\): there are 4 offers"),
+        (lambda: kernel.run(1, X.astype(float), 9), DtypeError, "offers = 'float64'"),
+        (lambda: kernel.run(1, X.astype(np.int32), 9), DtypeError, "offers = 'int32'"),
+        (lambda: kernel.run(1, [1, 2], 9), DtypeError, "offers"),
+        (lambda: kernel.run(1, X, 9, charges=X[:3]), LengthError, "charges has shape"),
+        (lambda: kernel.run(1, X, 9, losses=X[:3]), LengthError, "losses has shape"),
+        (lambda: kernel.run(1, X, 9, losses=[math.nan]), DtypeError, "losses"),
+        (lambda: kernel.run(1, X, 9, out=np.empty(4, np.int8)), DtypeError, "out"),
+        (lambda: kernel.run(1, X, 9, out=np.empty(3, bool)), LengthError, "out"),
+        (lambda: kernel.admit_many(X, X[:2], X), LengthError, "offer has shape"),
+        (lambda: kernel.admit_many(X, X, np.array([-1])), RangeError, r"budget\[0\] = -1"),
+        (lambda: kernel.admit_many(X, X * [1, 1, 1, -1], X), RangeError, r"offer\[3\] = -1"),
+        (lambda: kernel.admit_many(X * MOST * [1, 1, 2, 1], X, X), RangeError, r"account\[2\]"),
+        (lambda: kernel.admit_many(X, 1, X), DtypeError, "offer = 1"),
+        (lambda: Account(-1, 5), RangeError, "units = -1"),
+        (lambda: Account(1, 2**80), RangeError, "budget = 1208925819614629174706176"),
+        (lambda: Account(1, 5).step(-1), RangeError, "offer = -1"),
+        (lambda: Account(1, 5).step(2**64), RangeError, "offer"),
+        (lambda: Account(1, 5).step(1.0), DtypeError, "offer = 1.0"),
+        (lambda: Account(1, 5).step(True), DtypeError, "offer = True"),
+        (lambda: Account(1, 5).step("1"), DtypeError, "offer = '1'"),
+        (lambda: Account(1, 5).admits(None), DtypeError, "offer = None"),
+        (lambda: Account(1, 5).settle(0), RangeError, "charge = 0: there is no admitted step"),
+        (lambda: Account(1, 5).report(0), RangeError, "loss = 0: there is no admitted step"),
+        (lambda: Account(1, 5).raise_budget(4), RangeError, "budget = 4: the budget must not fall, and it was 5"),
+    ],
+)
 def test_bad_arguments_are_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()
@@ -247,19 +263,27 @@ def test_an_error_changes_nothing():
     book = Account(np.int64(2), 10)
     assert book.step(np.uint8(4))
     before = repr(book)
-    for call in (lambda: book.step(-1), lambda: book.step(2**63), lambda: book.settle(5), lambda: book.settle(-1), lambda: book.report(-1),
-                 lambda: book.report(None), lambda: book.raise_budget(9), lambda: book.admits(1.5)):
+    for call in (
+        lambda: book.step(-1),
+        lambda: book.step(2**63),
+        lambda: book.settle(5),
+        lambda: book.settle(-1),
+        lambda: book.report(-1),
+        lambda: book.report(None),
+        lambda: book.raise_budget(9),
+        lambda: book.admits(1.5),
+    ):
         with pytest.raises((RangeError, DtypeError)):
             call()
         assert repr(book) == before == "Account(units=6, budget=10, lost=0, steps=1, admitted=1)"
     assert book.settle(1) == 3 and book.report(7) == 7 and (book.units, book.lost) == (3, 7)
-    for call in (lambda: book.settle(1), lambda: book.report(1)):     # once each
+    for call in (lambda: book.settle(1), lambda: book.report(1)):  # once each
         with pytest.raises(RangeError):
             call()
     assert not book.step(8) and book.step(7) and not book.step(1) and book.step(0)
     book.step(0)
     book.report(3)
-    with pytest.raises(RangeError, match="^charge = 0"):    # who has seen the loss may not choose the charge
+    with pytest.raises(RangeError, match="^charge = 0"):  # who has seen the loss may not choose the charge
         book.settle(0)
     assert book.step(0)
     with pytest.raises(AttributeError):

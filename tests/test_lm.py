@@ -1,4 +1,5 @@
 """The language model: against llama.cpp, against plain formulas, and against itself in another order."""
+
 from __future__ import annotations
 
 import json
@@ -54,8 +55,10 @@ def test_a_model_with_swapped_matrices_is_noticed(smollm2):
     assert np.abs(np.take_along_axis(logits, np.array(case["best"]), 1) - case["logits"]).max() > 0.1
 
 
-ENGLISH = ("The Python programming language is an interpreted, high-level language that was first released in 1991. Its design emphasizes code readability, and its "
-           "syntax allows programmers to express concepts in fewer lines of code than would be possible in languages such as C++ or Java.")
+ENGLISH = (
+    "The Python programming language is an interpreted, high-level language that was first released in 1991. Its design emphasizes code readability, and its "
+    "syntax allows programmers to express concepts in fewer lines of code than would be possible in languages such as C++ or Java."
+)
 
 
 def test_english_is_likely(smollm2):
@@ -117,14 +120,15 @@ def test_linear(tokens, rows, columns, seed):
     assert np.allclose(out, x.astype(np.float64) @ w.T.astype(np.float64), atol=1e-4)
     wide = np.full((tokens, rows + 3), np.nan, np.float32)
     transformer.linear(x, w, wide, 2)
-    assert np.array_equal(wide[:, 2:2 + rows], out) and np.isnan(wide[:, [0, 1, -1]]).all()
+    assert np.array_equal(wide[:, 2 : 2 + rows], out) and np.isnan(wide[:, [0, 1, -1]]).all()
     for t in range(tokens):
-        assert np.array_equal(transformer.linear(x[t:t + 1], w[-1:])[0], out[t, -1:])
+        assert np.array_equal(transformer.linear(x[t : t + 1], w[-1:])[0], out[t, -1:])
 
 
 @pytest.mark.parametrize("encoding", ["Q8_0", "Q4_0", "Q4_1", "Q5_0", "F16", "F32"])
 def test_linear_of_blocks_is_linear_of_decoded_blocks(encoding):
     import gguf
+
     rng = np.random.default_rng(1)
     x, w = rng.standard_normal((3, 96), np.float32), rng.standard_normal((7, 96), np.float32)
     raw = gguf.quantize(w, gguf.GGMLQuantizationType[encoding]).view(np.uint8).reshape(7, -1)
@@ -156,9 +160,9 @@ def test_attention(tokens, past, seed):
     out = transformer.attention(q, k, v, 0.5)
     for t in range(tokens):
         for h in range(heads):
-            s = (k[:past + t + 1, h // 2].astype(np.float64) @ q[t, h]) * 0.5
+            s = (k[: past + t + 1, h // 2].astype(np.float64) @ q[t, h]) * 0.5
             p = np.exp(s - s.max())
-            assert np.allclose(out[t, h], p / p.sum() @ v[:past + t + 1, h // 2].astype(np.float64), atol=2e-6)
+            assert np.allclose(out[t, h], p / p.sum() @ v[: past + t + 1, h // 2].astype(np.float64), atol=2e-6)
 
 
 @settings(max_examples=30)
@@ -186,8 +190,9 @@ def test_rope_turns_pairs():
 def test_the_hook_sees_what_every_matrix_multiplies(tiny):
     seen = {}
     step = tiny.prefill([3, 4, 5], tiny.cache(8), hook=lambda name, x: seen.setdefault(name, x.copy()))
-    assert set(seen) == {f"blk.{i}.{name}.weight" for i in range(2) for name in ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")} | {
-        "blk.0", "blk.1", "token_embd.weight"}
+    assert set(seen) == {
+        f"blk.{i}.{name}.weight" for i in range(2) for name in ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
+    } | {"blk.0", "blk.1", "token_embd.weight"}
     assert all(x.shape == (3, tiny.weights[name].columns) for name, x in seen.items() if name.startswith("blk") and name.endswith("weight"))
     assert np.array_equal(seen["token_embd.weight"], step.hidden[-1:])
 
@@ -237,11 +242,18 @@ def test_numbers_that_leave_the_finite_ones_are_an_error(tiny):
     assert cache.length == 0
 
 
-@pytest.mark.parametrize("changed, architecture, message", [
-    ({"block_count": 3}, "llama", "no tensor named 'blk.2"), ({"block_count": None}, "llama", "lack llama.block_count"), ({"block_count": 1}, "llama", "has no place"),
-    ({"embedding_length": 96}, "llama", "are not supported"), ({"feed_forward_length": 64}, "llama", "has the shape [96, 64], expected [64, 64]"),
-    ({"context_length": 0}, "llama", "is not a size"), ({}, "gpt2", "only llama, qwen2"),
-])
+@pytest.mark.parametrize(
+    "changed, architecture, message",
+    [
+        ({"block_count": 3}, "llama", "no tensor named 'blk.2"),
+        ({"block_count": None}, "llama", "lack llama.block_count"),
+        ({"block_count": 1}, "llama", "has no place"),
+        ({"embedding_length": 96}, "llama", "are not supported"),
+        ({"feed_forward_length": 64}, "llama", "has the shape [96, 64], expected [64, 64]"),
+        ({"context_length": 0}, "llama", "is not a size"),
+        ({}, "gpt2", "only llama, qwen2"),
+    ],
+)
 def test_a_file_that_does_not_fit(tmp_path, changed, architecture, message):
     path = tiny_llama.write(tmp_path / "m.gguf", tiny_llama.tensors(), changed, architecture)
     with pytest.raises(ModelError, match=re.escape(message)):
@@ -264,7 +276,7 @@ def test_a_scale_that_is_not_finite_is_named(tmp_path):
 @given(st.text(max_size=60))
 def test_text_comes_back_from_tokens(smollm2_tokenizer, text):
     known = set(smollm2_tokenizer.tokens)
-    spelled = all(tiny_llama.alphabet()[1 + byte] in known for byte in text.encode())      # the vocabulary lacks some bytes
+    spelled = all(tiny_llama.alphabet()[1 + byte] in known for byte in text.encode())  # the vocabulary lacks some bytes
     assert (smollm2_tokenizer.decode(smollm2_tokenizer.encode(text)) == text) == spelled
 
 

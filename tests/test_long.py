@@ -1,4 +1,5 @@
 """The long lanes: a failed command is recorded as failed and makes the run fail; the record is strict; the page shows day and counts."""
+
 from __future__ import annotations
 
 import json
@@ -19,6 +20,7 @@ def results_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data: dict, code
     def command(run: trust.Run) -> int:
         (tmp_path / run.name).write_text(json.dumps(data))
         return code
+
     return long.run(tmp_path, command, lambda _: None, tmp_path / "long.json")
 
 
@@ -61,10 +63,20 @@ def test_no_record() -> None:
     assert "not been recorded" in long.section(None)
 
 
-@pytest.mark.parametrize("change", [{"version": 1}, {"steps": [{"name": "audit", "date": "yesterday", "command": "", "code": 0, "seconds": 1, "figures": {"ok": True}}]}, {"machine": 3}, {"steps": [{}]}, {"steps": [1]}, {"other": 1},
-                                    {"steps": [{"name": "x", "date": "2026-01-01", "command": "", "code": 0, "seconds": 1, "figures": {"ok": True}}]},
-                                    {"steps": [{"name": "audit", "date": "2026-01-01", "command": "", "code": True, "seconds": 1, "figures": {"ok": True}}]},
-                                    {"steps": [{"name": "audit", "date": "2026-01-01", "command": "", "code": 0, "seconds": 1, "figures": {"ok": 1}}]}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 1},
+        {"steps": [{"name": "audit", "date": "yesterday", "command": "", "code": 0, "seconds": 1, "figures": {"ok": True}}]},
+        {"machine": 3},
+        {"steps": [{}]},
+        {"steps": [1]},
+        {"other": 1},
+        {"steps": [{"name": "x", "date": "2026-01-01", "command": "", "code": 0, "seconds": 1, "figures": {"ok": True}}]},
+        {"steps": [{"name": "audit", "date": "2026-01-01", "command": "", "code": True, "seconds": 1, "figures": {"ok": True}}]},
+        {"steps": [{"name": "audit", "date": "2026-01-01", "command": "", "code": 0, "seconds": 1, "figures": {"ok": 1}}]},
+    ],
+)
 def test_a_bad_record(tmp_path: Path, change: dict) -> None:
     good = {"version": 2, "machine": "m", "steps": []}
     (tmp_path / "r.json").write_text(json.dumps(good))

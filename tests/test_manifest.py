@@ -1,4 +1,5 @@
 """The manifest holds, and every kind of gap in it, in either direction, is found."""
+
 from __future__ import annotations
 
 import copy
@@ -43,55 +44,95 @@ def _said(world: m.World, name: str, change) -> None:
 
 W, L = "world", "listed"
 PROBES = {
-    "promise without a line": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.split("Promises:")[0]), "BettingGate: promises something, and no line says"),
-    "promise by a theorem that is gone": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("betting_anytime`.", "no_such`.")),
-                                          "BettingGate: promises by Gnosis.no_such, which is no headline theorem"),
-    "promise by a theorem about something else": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("betting_anytime`.", "two_stage_preserved`.")),
-                                                  "BettingGate: no theorem that it promises by speaks of a decision of its module"),
-    "promise by a test that is gone": (lambda w, x: w.tests.discard("tests/test_kv.py::test_what_is_read_is_what_was_admitted"), "kv.Write: promises by tests/test_kv.py::"),
+    "promise without a line": (
+        lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.split("Promises:")[0]),
+        "BettingGate: promises something, and no line says",
+    ),
+    "promise by a theorem that is gone": (
+        lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("betting_anytime`.", "no_such`.")),
+        "BettingGate: promises by Gnosis.no_such, which is no headline theorem",
+    ),
+    "promise by a theorem about something else": (
+        lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("betting_anytime`.", "two_stage_preserved`.")),
+        "BettingGate: no theorem that it promises by speaks of a decision of its module",
+    ),
+    "promise by a test that is gone": (
+        lambda w, x: w.tests.discard("tests/test_kv.py::test_what_is_read_is_what_was_admitted"),
+        "kv.Write: promises by tests/test_kv.py::",
+    ),
     "promise by a check that is gone": (lambda w, x: w.tests.discard("floats: kv cache"), "kv.Head.energy: promises by floats: kv cache, which does not exist"),
-    "promise that cannot be read": (lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("Promises: theorem", "Promises: surely")), "line Promises cannot be read"),
-    "mirror that promises by another decision": (lambda w, x: _said(w, "gates.betting.betting_upper", lambda d: d + "\nPromises: theorem `Gnosis.two_stage_preserved`."),
-                                                 "mirrors bettingUpper, of which no theorem"),
+    "promise that cannot be read": (
+        lambda w, x: _said(w, "gates.betting.BettingGate", lambda d: d.replace("Promises: theorem", "Promises: surely")),
+        "line Promises cannot be read",
+    ),
+    "mirror that promises by another decision": (
+        lambda w, x: _said(w, "gates.betting.betting_upper", lambda d: d + "\nPromises: theorem `Gnosis.two_stage_preserved`."),
+        "mirrors bettingUpper, of which no theorem",
+    ),
     "page of promises that is stale": (lambda w, x: setattr(w, "page", w.page + "\n"), "docs/promises.md: is not what the docstrings say"),
     "theorem without decision": (lambda w, x: _moved(x["without_decision"], "ville"), "ville: a headline theorem about no decision"),
     "theorem whose decision has no target": (lambda w, x: w.targets.pop("tukeyWeight"), "speaks of tukeyWeight, and none has a target"),
-    "exclusion of a theorem that speaks of a decision": (lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("tukey_admit_iff"),
-                                                         "stale: tukey_admit_iff speaks of"),
-    "exclusion of a theorem that is gone": (lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("no_such_theorem"),
-        "no_such_theorem is no headline theorem"),
+    "exclusion of a theorem that speaks of a decision": (
+        lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("tukey_admit_iff"),
+        "stale: tukey_admit_iff speaks of",
+    ),
+    "exclusion of a theorem that is gone": (
+        lambda w, x: x["without_decision"]["arithmetic with given numbers"].append("no_such_theorem"),
+        "no_such_theorem is no headline theorem",
+    ),
     "decision without target": (lambda w, x: w.decisions.update(newAdmit=set()), "newAdmit: a definition in Gnosis/Decision without a target"),
-    "exclusion of a decision that has a target": (lambda w, x: x["without_target"]["arithmetic on one entry, inside a decoder"].append("energyAdmit"),
-                                                  "stale: energyAdmit has a target"),
+    "exclusion of a decision that has a target": (
+        lambda w, x: x["without_target"]["arithmetic on one entry, inside a decoder"].append("energyAdmit"),
+        "stale: energyAdmit has a target",
+    ),
     "exclusion of a decision that is gone": (lambda w, x: w.decisions.pop("larger"), "Gnosis/Decision has no larger"),
     "helper that belongs to nothing": (lambda w, x: [uses.discard("larger") for uses in w.decisions.values()], "larger is a part of nothing that has a target"),
     "target without definition": (lambda w, x: w.targets.update(noSuch=("energy", "gnosis.gates.energy.dot")), "noSuch: a target without a definition"),
-    "target without theorem": (lambda w, x: [about.discard("topTwo") for about in w.theorems.values()] + [uses.discard("topTwo") for uses in w.decisions.values()],
-                               "topTwo: a target without a headline theorem"),
-    "target whose reference is elsewhere": (lambda w, x: w.targets.update(dot=("energy", "gnosis.conformance.lanes.kernels.answer")),
-        "gnosis.conformance.lanes.kernels.answer is no public symbol"),
+    "target without theorem": (
+        lambda w, x: [about.discard("topTwo") for about in w.theorems.values()] + [uses.discard("topTwo") for uses in w.decisions.values()],
+        "topTwo: a target without a headline theorem",
+    ),
+    "target whose reference is elsewhere": (
+        lambda w, x: w.targets.update(dot=("energy", "gnosis.conformance.lanes.kernels.answer")),
+        "gnosis.conformance.lanes.kernels.answer is no public symbol",
+    ),
     "theorem without falsifier": (lambda w, x: w.falsifiers.update(ville=[]), "ville: no falsifier"),
     "falsifier that is gone": (lambda w, x: w.falsifiers.update(ville=["Falsifiers.no_such"]), "its falsifier Falsifiers.no_such does not exist"),
-    "exclusion of a theorem that has a falsifier": (lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("ville"),
-        "stale: ville has"),
-    "falsifier reason of a theorem that is gone": (lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("gone"),
-        "without_falsifier: gone is no headline"),
+    "exclusion of a theorem that has a falsifier": (
+        lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("ville"),
+        "stale: ville has",
+    ),
+    "falsifier reason of a theorem that is gone": (
+        lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("gone"),
+        "without_falsifier: gone is no headline",
+    ),
     "symbol without theorem": (lambda w, x: w.symbols.update({"gnosis.gates.energy.NewGate": set()}), "gnosis.gates.energy.NewGate: no theorem is behind it"),
     "reason for a symbol that is gone": (lambda w, x: w.symbols.pop("gnosis.gates.jit.lead_bounds"), "there is no gnosis.gates.jit.lead_bounds"),
-    "reason for a symbol that has a theorem": (lambda w, x: w.symbols["gnosis.gates.jit.lead_bounds"].add("ville"), "stale: gnosis.gates.jit.lead_bounds cites ville"),
+    "reason for a symbol that has a theorem": (
+        lambda w, x: w.symbols["gnosis.gates.jit.lead_bounds"].add("ville"),
+        "stale: gnosis.gates.jit.lead_bounds cites ville",
+    ),
     "kernel that is not named": (lambda w, x: w.declared.add("gnosis_new_decide"), "gnosis_new_decide: a C function that the manifest does not name"),
-    "kernel that no module exports": (lambda w, x: x["kernels"].update(gnosis_gone={"decisions": ["energyAdmit"]}),
-        "no module of gnosis.core exports gnosis_gone"),
-    "kernel that decides what is no target": (lambda w, x: x["kernels"]["gnosis_ledger_run"]["decisions"].append("gone"),
-        "gnosis_ledger_run decides gone, which is no target"),
+    "kernel that no module exports": (
+        lambda w, x: x["kernels"].update(gnosis_gone={"decisions": ["energyAdmit"]}),
+        "no module of gnosis.core exports gnosis_gone",
+    ),
+    "kernel that decides what is no target": (
+        lambda w, x: x["kernels"]["gnosis_ledger_run"]["decisions"].append("gone"),
+        "gnosis_ledger_run decides gone, which is no target",
+    ),
     "kernel that no lane runs": (lambda w, x: w.driven.discard(("chargeRun", "cumloss")), "no lane runs a kernel of cumloss for it"),
-    "lane of a kernel that is named for nothing": (lambda w, x: x["kernels"].update(gnosis_ledger_admit={"reason": "none"}),
-        "a lane runs a kernel of cumloss for chargeAdmit"),
+    "lane of a kernel that is named for nothing": (
+        lambda w, x: x["kernels"].update(gnosis_ledger_admit={"reason": "none"}),
+        "a lane runs a kernel of cumloss for chargeAdmit",
+    ),
     "written half: an entry missing": (lambda w, x: x["decisions"].pop("dot"), "dot is missing"),
     "written half: an entry too many": (lambda w, x: x["decisions"].update(gone={"gate": "energy"}), "there is no target gone"),
     "written half: another theorem": (lambda w, x: x["decisions"]["tukeyWeight"]["theorems"].pop(), "tukeyWeight: theorems is"),
-    "written half: a symbol that cannot be imported": (lambda w, x: x["decisions"]["dot"].update(python="gnosis.gates.energy.dott"),
-        "gnosis.gates.energy.dott cannot be imported"),
+    "written half: a symbol that cannot be imported": (
+        lambda w, x: x["decisions"]["dot"].update(python="gnosis.gates.energy.dott"),
+        "gnosis.gates.energy.dott cannot be imported",
+    ),
 }
 
 
@@ -110,15 +151,26 @@ def test_names_are_resolved_for_real(world: m.World) -> None:
     assert world.kernels["gnosis_energy_decide"] == "energy" and "gnosis_energy_decide" in world.declared
     assert "energyAdmit" in world.theorems["energy_bridge_sound"] and "dot" not in world.decisions["argmax"]
     assert world.decisions["basinFlowAdmit"] == {"flowAdmitFrom"}
-    assert {"energy_bridge_sound"} <= world.symbols["gnosis.gates.energy.EnergyGate"] and world.targets["energyAdmit"] == ("energy", "gnosis.gates.energy.energy_admit")
+    assert {"energy_bridge_sound"} <= world.symbols["gnosis.gates.energy.EnergyGate"] and world.targets["energyAdmit"] == (
+        "energy",
+        "gnosis.gates.energy.energy_admit",
+    )
 
 
-@pytest.mark.parametrize("text, said", [
-    ("nonsense: 1\n", "the sections are"), ("[", "manifest.yaml"), (None, "No such file"),
-    ("{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, symbols: {}}", "f has decisions or a reason"),
-    ("{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, symbols: {}}", "x stands twice"),
-    ("{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, symbols: {}}", "lists of names"),
-])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("nonsense: 1\n", "the sections are"),
+        ("[", "manifest.yaml"),
+        (None, "No such file"),
+        (
+            "{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, symbols: {}}",
+            "f has decisions or a reason",
+        ),
+        ("{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, symbols: {}}", "x stands twice"),
+        ("{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, symbols: {}}", "lists of names"),
+    ],
+)
 def test_a_bad_file_is_refused(tmp_path, text, said) -> None:
     file = tmp_path / "manifest.yaml"
     if text is not None:

@@ -1,4 +1,5 @@
 """The margin gates: argmax, rows, candidates, top-k, two stages."""
+
 import math
 from fractions import Fraction
 from itertools import product
@@ -51,11 +52,15 @@ def test_the_margin_decision_is_exact(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("wrong", [
-    lambda z, w, τ: all(z[w] - x >= τ for j, x in enumerate(z) if j != w),          # factor lost
-    lambda z, w, τ: all(z[w] - x <= 2 * τ for j, x in enumerate(z) if j != w),      # flipped
-    lambda z, w, τ: all(z[w] - x > 2 * τ for j, x in enumerate(z) if j > w),        # looks behind only
-], ids=["factor", "flipped", "behind only"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda z, w, τ: all(z[w] - x >= τ for j, x in enumerate(z) if j != w),  # factor lost
+        lambda z, w, τ: all(z[w] - x <= 2 * τ for j, x in enumerate(z) if j != w),  # flipped
+        lambda z, w, τ: all(z[w] - x > 2 * τ for j, x in enumerate(z) if j > w),  # looks behind only
+    ],
+    ids=["factor", "flipped", "behind only"],
+)
 def test_a_wrong_margin_is_caught(mode, wrong):
     assert margin_faults(mode, wrong) > 0
 
@@ -82,12 +87,16 @@ def test_rows_and_candidates_are_exact():
     assert row_faults(margin.row_admit, margin.candidates) == 0
 
 
-@pytest.mark.parametrize("admits, chosen", [
-    (lambda z, ε, w: all(z[w] - z[j] > 2 * ε[w] for j in range(3) if j != w), margin.candidates),                # own bound only
-    (lambda z, ε, w: all(z[w] - z[j] >= ε[w] + ε[j] for j in range(3) if j != w), margin.candidates),            # ties admitted
-    (margin.row_admit, lambda z, ε: [j for j in range(3) if z[j] + ε[j] > max(x - e for x, e in zip(z, ε))]),    # ties lost
-    (margin.row_admit, lambda z, ε: [j for j in range(3) if z[j] + ε[j] >= max(z)]),                             # against the scores
-], ids=["own bound", "ties admitted", "ties lost", "against the scores"])
+@pytest.mark.parametrize(
+    "admits, chosen",
+    [
+        (lambda z, ε, w: all(z[w] - z[j] > 2 * ε[w] for j in range(3) if j != w), margin.candidates),  # own bound only
+        (lambda z, ε, w: all(z[w] - z[j] >= ε[w] + ε[j] for j in range(3) if j != w), margin.candidates),  # ties admitted
+        (margin.row_admit, lambda z, ε: [j for j in range(3) if z[j] + ε[j] > max(x - e for x, e in zip(z, ε))]),  # ties lost
+        (margin.row_admit, lambda z, ε: [j for j in range(3) if z[j] + ε[j] >= max(z)]),  # against the scores
+    ],
+    ids=["own bound", "ties admitted", "ties lost", "against the scores"],
+)
 def test_wrong_rows_and_candidates_are_caught(admits, chosen):
     assert row_faults(admits, chosen) > 0
 
@@ -104,7 +113,7 @@ def topk_faults(admits):
         for z in product(range(4), repeat=4):
             for k in (1, 2, 3):
                 S = top_sets(list(z), k)[0]
-                moved = worst(z, [τ] * 4, {j for j, s in enumerate(S) if not s})     # the unselected up, the selected down
+                moved = worst(z, [τ] * 4, {j for j, s in enumerate(S) if not s})  # the unselected up, the selected down
                 wrong += admits(list(z), S, τ) != (top_sets(moved, k) == [S])
     return wrong
 
@@ -140,10 +149,17 @@ def test_two_stages_are_exact():
     assert two_stage_faults(margin.two_stage_admit) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda g, s, e, ε: margin.topk_admit([sum(r) for r in g], s, ε) and margin.topk_admit([x for r, t in zip(g, s) if t for x in r], [b for r, t in zip(e, s) if t for b in r], ε),
-    lambda g, s, e, ε: margin.topk_admit([sum(r) for r in g], s, 2 * ε),
-], ids=["group factor lost", "experts forgotten"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda g, s, e, ε: (
+            margin.topk_admit([sum(r) for r in g], s, ε)
+            and margin.topk_admit([x for r, t in zip(g, s) if t for x in r], [b for r, t in zip(e, s) if t for b in r], ε)
+        ),
+        lambda g, s, e, ε: margin.topk_admit([sum(r) for r in g], s, 2 * ε),
+    ],
+    ids=["group factor lost", "experts forgotten"],
+)
 def test_wrong_two_stages_are_caught(wrong):
     assert two_stage_faults(wrong) > 0
 
@@ -196,7 +212,12 @@ def disagreements(make_decide_many):
             z = (rng.integers(-6, 7, (60, 5)) * (1 if dtype == np.int32 else 0.5)).astype(dtype)
             ε = (rng.integers(0, 4, 5) / 2).astype(np.float32)
             batches = [(MarginGate(bound, mode), z) for mode in MODES]
-            batches += [(RowGate(ε), z), (RowGate([Fraction(1, 3)] * 5), z), (TopKGate(2, bound), z), (TwoStageGate(1, 2, bound), rng.integers(-4, 9, (60, 3, 3)).astype(dtype))]
+            batches += [
+                (RowGate(ε), z),
+                (RowGate([Fraction(1, 3)] * 5), z),
+                (TopKGate(2, bound), z),
+                (TwoStageGate(1, 2, bound), rng.integers(-4, 9, (60, 3, 3)).astype(dtype)),
+            ]
             for gate, scores in batches:
                 truth = [gate.decide(list(row) if row.ndim == 2 else row).admit for row in scores]
                 wrong += sum(a != b for a, b in zip(make_decide_many(gate)(scores).tolist(), truth, strict=True))
@@ -239,39 +260,42 @@ def test_top_selections():
     assert TwoStageGate(1, 1, Fraction(1, 4)).decide([[5, 4], [3, 3.5], [0, 0, 0]]).admit
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: MarginGate(-1), NegativeError, "bound"),
-    (lambda: MarginGate(math.nan), NonFiniteError, "bound"),
-    (lambda: MarginGate(1, "loose"), RangeError, "mode"),
-    (lambda: MarginGate(1).decide([1.0]), LengthError, "scores has shape 1"),
-    (lambda: MarginGate(1).decide([]), LengthError, "scores has shape 0"),
-    (lambda: MarginGate(1).decide([1, math.nan]), NonFiniteError, r"scores\[1\]"),
-    (lambda: MarginGate(1).decide([1, 2], winner=2), RangeError, "winner = 2"),
-    (lambda: MarginGate(1).decide([1, 2], winner=-1), RangeError, "winner = -1"),
-    (lambda: MarginGate(1).decide([1, 2], winner=True), RangeError, "winner"),
-    (lambda: MarginGate(1).decide_many(np.ones(3)), LengthError, "scores"),
-    (lambda: MarginGate(1).decide_many(np.ones((3, 1))), LengthError, "scores"),
-    (lambda: MarginGate(1).decide_many(np.array([[1, np.inf]])), NonFiniteError, r"scores\[0, 1\]"),
-    (lambda: MarginGate(1).decide_many([[1, 2], [3]]), LengthError, "scores"),
-    (lambda: MarginGate(1).decide_many([["1", 2]]), DtypeError, r"scores\[0, 0\]"),
-    (lambda: RowGate([1, -1]), NegativeError, r"bounds\[1\]"),
-    (lambda: RowGate([1, math.inf]), NonFiniteError, r"bounds\[1\]"),
-    (lambda: RowGate([1, 1]).decide([1, 2, 3]), LengthError, "scores"),
-    (lambda: RowGate([1, 1]).decide_many(np.ones((2, 3))), LengthError, "scores"),
-    (lambda: TopKGate(0, 1), RangeError, "k"),
-    (lambda: TopKGate(1.0, 1), DtypeError, "k"),
-    (lambda: TopKGate(2, 1).decide([1, 2]), LengthError, "scores"),
-    (lambda: TopKGate(2, 1).decide_many(np.ones((2, 2))), LengthError, "scores"),
-    (lambda: TopKGate(2, 1).decide([1, 2, 3], selected=[True, False, False]), RangeError, "selected"),
-    (lambda: TopKGate(2, 1).decide([1, 2, 3], selected=[True, True]), LengthError, "selected"),
-    (lambda: RowGate([-10**400, 1]), NegativeError, r"bounds\[0\]"),
-    (lambda: TwoStageGate(1, 0, 1), RangeError, "experts"),
-    (lambda: TwoStageGate(1, 1, 1).decide([[1, 2]]), LengthError, "scores"),
-    (lambda: TwoStageGate(1, 1, 1).decide([[1, 2], [3]]), LengthError, r"scores\[1\]"),
-    (lambda: TwoStageGate(1, 2, 1).decide([[1, 2], [3, 4]]), LengthError, "scores"),
-    (lambda: TwoStageGate(1, 1, 1).decide([[1, 2], [3, math.nan]]), NonFiniteError, r"scores\[1\]\[1\]"),
-    (lambda: TwoStageGate(1, 1, 1).decide_many(np.ones((2, 2))), LengthError, "scores"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: MarginGate(-1), NegativeError, "bound"),
+        (lambda: MarginGate(math.nan), NonFiniteError, "bound"),
+        (lambda: MarginGate(1, "loose"), RangeError, "mode"),
+        (lambda: MarginGate(1).decide([1.0]), LengthError, "scores has shape 1"),
+        (lambda: MarginGate(1).decide([]), LengthError, "scores has shape 0"),
+        (lambda: MarginGate(1).decide([1, math.nan]), NonFiniteError, r"scores\[1\]"),
+        (lambda: MarginGate(1).decide([1, 2], winner=2), RangeError, "winner = 2"),
+        (lambda: MarginGate(1).decide([1, 2], winner=-1), RangeError, "winner = -1"),
+        (lambda: MarginGate(1).decide([1, 2], winner=True), RangeError, "winner"),
+        (lambda: MarginGate(1).decide_many(np.ones(3)), LengthError, "scores"),
+        (lambda: MarginGate(1).decide_many(np.ones((3, 1))), LengthError, "scores"),
+        (lambda: MarginGate(1).decide_many(np.array([[1, np.inf]])), NonFiniteError, r"scores\[0, 1\]"),
+        (lambda: MarginGate(1).decide_many([[1, 2], [3]]), LengthError, "scores"),
+        (lambda: MarginGate(1).decide_many([["1", 2]]), DtypeError, r"scores\[0, 0\]"),
+        (lambda: RowGate([1, -1]), NegativeError, r"bounds\[1\]"),
+        (lambda: RowGate([1, math.inf]), NonFiniteError, r"bounds\[1\]"),
+        (lambda: RowGate([1, 1]).decide([1, 2, 3]), LengthError, "scores"),
+        (lambda: RowGate([1, 1]).decide_many(np.ones((2, 3))), LengthError, "scores"),
+        (lambda: TopKGate(0, 1), RangeError, "k"),
+        (lambda: TopKGate(1.0, 1), DtypeError, "k"),
+        (lambda: TopKGate(2, 1).decide([1, 2]), LengthError, "scores"),
+        (lambda: TopKGate(2, 1).decide_many(np.ones((2, 2))), LengthError, "scores"),
+        (lambda: TopKGate(2, 1).decide([1, 2, 3], selected=[True, False, False]), RangeError, "selected"),
+        (lambda: TopKGate(2, 1).decide([1, 2, 3], selected=[True, True]), LengthError, "selected"),
+        (lambda: RowGate([-(10**400), 1]), NegativeError, r"bounds\[0\]"),
+        (lambda: TwoStageGate(1, 0, 1), RangeError, "experts"),
+        (lambda: TwoStageGate(1, 1, 1).decide([[1, 2]]), LengthError, "scores"),
+        (lambda: TwoStageGate(1, 1, 1).decide([[1, 2], [3]]), LengthError, r"scores\[1\]"),
+        (lambda: TwoStageGate(1, 2, 1).decide([[1, 2], [3, 4]]), LengthError, "scores"),
+        (lambda: TwoStageGate(1, 1, 1).decide([[1, 2], [3, math.nan]]), NonFiniteError, r"scores\[1\]\[1\]"),
+        (lambda: TwoStageGate(1, 1, 1).decide_many(np.ones((2, 2))), LengthError, "scores"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()

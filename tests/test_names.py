@@ -1,4 +1,5 @@
 """Every Lean name that the Python side and the kernels cite exists, and each verdict rests on a theorem."""
+
 import re
 from pathlib import Path
 
@@ -62,11 +63,24 @@ def test_a_cited_theorem_without_lock_is_caught():
 Z = np.array([[3.0, 1.0, 0.0]])
 
 
-@pytest.mark.parametrize("verdict", [
-    EnergyGate(1).decide([1], [1]), SidecarGate(1).decide(1, 1), SidecarGate(1, strict=True).decide(1, 1), BlockedGate(1).decide([1], [1]),
-    SplitGate(1).decide(1, [1], [True]), *(MarginGate(0, mode).decide(Z[0]) for mode in ("weak", "strict", "lowest")), RowGate([1, 1, 1]).decide(Z[0]),
-    TopKGate(1, 0).decide(Z[0]), TwoStageGate(1, 1, 0).decide([[1, 2], [3, 4]]), JitGate().decide(Z[0], [1, 1, 1], 1),
-    JitGate(strict=False).decide(Z[0], [1, 1, 1], 1), TukeyGate(1).decide(0), serve(Z[0], [1, 1, 1], lambda rows: Z[0][rows]),
-], ids=lambda verdict: verdict.theorem)
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        EnergyGate(1).decide([1], [1]),
+        SidecarGate(1).decide(1, 1),
+        SidecarGate(1, strict=True).decide(1, 1),
+        BlockedGate(1).decide([1], [1]),
+        SplitGate(1).decide(1, [1], [True]),
+        *(MarginGate(0, mode).decide(Z[0]) for mode in ("weak", "strict", "lowest")),
+        RowGate([1, 1, 1]).decide(Z[0]),
+        TopKGate(1, 0).decide(Z[0]),
+        TwoStageGate(1, 1, 0).decide([[1, 2], [3, 4]]),
+        JitGate().decide(Z[0], [1, 1, 1], 1),
+        JitGate(strict=False).decide(Z[0], [1, 1, 1], 1),
+        TukeyGate(1).decide(0),
+        serve(Z[0], [1, 1, 1], lambda rows: Z[0][rows]),
+    ],
+    ids=lambda verdict: verdict.theorem,
+)
 def test_verdicts_rest_on_theorems(verdict):
     assert verdict.theorem.removeprefix("Gnosis.") in lean_names(("theorem",))

@@ -1,4 +1,5 @@
 """How near the true values of the float paths come to the bounds that are claimed for them."""
+
 from __future__ import annotations
 
 import json
@@ -45,7 +46,10 @@ def test_what_is_no_number_has_no_bound(value: float, bound: float) -> None:
 
 def test_the_report_is_json_even_when_a_bound_is_broken() -> None:
     report = Report(1, nearness=[Near("one", 0.5, 3), Near("zero", math.inf, 1)])
-    assert json.loads(json.dumps(report.to_dict(), allow_nan=False))["nearness"] == [{"name": "one", "ratio": 0.5, "cases": 3}, {"name": "zero", "ratio": None, "cases": 1}]
+    assert json.loads(json.dumps(report.to_dict(), allow_nan=False))["nearness"] == [
+        {"name": "one", "ratio": 0.5, "cases": 3},
+        {"name": "zero", "ratio": None, "cases": 1},
+    ]
 
 
 # ---- every bound beside what it bounds ----
@@ -58,10 +62,17 @@ def test_every_bound_of_the_package_is_in_the_table() -> None:
     assert not paired & apart and all(pairs.OTHERS.values())
 
 
-@pytest.mark.parametrize("name, doc, claims", [
-    ("residual_energy_upper", "", True), ("decide", "Returns float64[n], each at least sum_i x_i.", True), ("scores", "An upper bound of the error.", True),
-    ("scores", "rounded up", True), ("decode_rows", "Weights float32[rows, columns].", False), ("boundary", "Where two cells meet.", False),
-])
+@pytest.mark.parametrize(
+    "name, doc, claims",
+    [
+        ("residual_energy_upper", "", True),
+        ("decide", "Returns float64[n], each at least sum_i x_i.", True),
+        ("scores", "An upper bound of the error.", True),
+        ("scores", "rounded up", True),
+        ("decode_rows", "Weights float32[rows, columns].", False),
+        ("boundary", "Where two cells meet.", False),
+    ],
+)
 def test_a_new_bound_would_be_found(name: str, doc: str, claims: bool) -> None:
     assert pairs.speaks_of_bounds(name, doc) is claims
 

@@ -1,4 +1,5 @@
 """The oracle runs the Lean definitions themselves, answers in order, and never decides on anything malformed."""
+
 from __future__ import annotations
 
 import json
@@ -15,31 +16,35 @@ from pathlib import Path
 import pytest
 
 from gnosis.conformance.oracle import protocol
-from gnosis.conformance.oracle.decisions import (
-    BOOL_LISTS,
-    BOOLS,
-    DECISIONS,
-    INT,
-    INT_LISTS,
-    INTS,
-    NAT,
-    NATS,
-    PAIRS,
-    TRIPLES,
-    BadRequest,
-    check,
-)
+from gnosis.conformance.oracle.decisions import BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, NAT, NATS, PAIRS, TRIPLES, BadRequest, check
 from gnosis.conformance.oracle.interpreter import CHUNK, LONGEST, Oracle, OracleError, Refusal
 from gnosis.spine.build import OPTIONS
 from gnosis.spine.paths import build_dir, root
 from gnosis.spine.toolchain import find
 
-SOME = {INT: 2, NAT: 0, INTS: [2, 1], BOOLS: [True, False], INT_LISTS: [[2, 1], [0, 0]], BOOL_LISTS: [[True, False], [False, False]],
-        NATS: [2, 0], PAIRS: [[2, 1], [0, 3]], TRIPLES: [[1, 1, 2], [0, 0, 0]]}
+SOME = {
+    INT: 2,
+    NAT: 0,
+    INTS: [2, 1],
+    BOOLS: [True, False],
+    INT_LISTS: [[2, 1], [0, 0]],
+    BOOL_LISTS: [[True, False], [False, False]],
+    NATS: [2, 0],
+    PAIRS: [[2, 1], [0, 3]],
+    TRIPLES: [[1, 1, 2], [0, 0, 0]],
+}
 # values that are close to each type and are none of it
-UNFIT = {INT: [True, 1.5, "1", None, [1]], NAT: [-1, False, 0.5, [0]], INTS: [1, [True], [1.5], ["1"], [[1]]], BOOLS: [True, [1, 0], [[True]]],
-         INT_LISTS: [[1], [[True]], 1], BOOL_LISTS: [[True], [[1]]], NATS: [1, [-1], [True], [[1]]],
-         PAIRS: [[1, 2], [[1]], [[1, 2, 3]], [[1, -2]], [[1, True]], [[1, [2]]], [[1, 0.5]]], TRIPLES: [[1, 2, 3], [[1, 2]], [[1, 2, 3, 4]], [[1, [2, 3]]], [[-1, 2, 3]]]}
+UNFIT = {
+    INT: [True, 1.5, "1", None, [1]],
+    NAT: [-1, False, 0.5, [0]],
+    INTS: [1, [True], [1.5], ["1"], [[1]]],
+    BOOLS: [True, [1, 0], [[True]]],
+    INT_LISTS: [[1], [[True]], 1],
+    BOOL_LISTS: [[True], [[1]]],
+    NATS: [1, [-1], [True], [[1]]],
+    PAIRS: [[1, 2], [[1]], [[1, 2, 3]], [[1, -2]], [[1, True]], [[1, [2]]], [[1, 0.5]]],
+    TRIPLES: [[1, 2, 3], [[1, 2]], [[1, 2, 3, 4]], [[1, [2, 3]]], [[-1, 2, 3]]],
+}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +78,7 @@ def test_unfit_arguments_are_refused(oracle: Oracle, decision: str) -> None:
     good = [SOME[kind] for kind in kinds]
     cases = [good[:-1], [*good, 1], []]
     for i, kind in enumerate(kinds):
-        cases += [[*good[:i], bad, *good[i + 1:]] for bad in UNFIT[kind]]
+        cases += [[*good[:i], bad, *good[i + 1 :]] for bad in UNFIT[kind]]
     answers = oracle.many(decision, [good, *cases])
     assert not isinstance(answers[0], Refusal)
     assert all(isinstance(a, Refusal) for a in answers[1:]), [c for c, a in zip(cases, answers[1:]) if not isinstance(a, Refusal)]
@@ -155,8 +160,14 @@ def test_an_interrupted_request_leaves_no_answer_behind() -> None:
 def driver(data: bytes) -> tuple[list[bytes], int]:
     """What the driver answers to these bytes, and its exit code."""
     lean = find()
-    run = subprocess.run([*lean.command, *OPTIONS, "-R", str(root()), "--run", str(root() / "Gnosis/Driver/Serve.lean")], input=data,
-                         env={**os.environ, "LEAN_PATH": str(build_dir())}, capture_output=True, timeout=120, cwd=root())
+    run = subprocess.run(
+        [*lean.command, *OPTIONS, "-R", str(root()), "--run", str(root() / "Gnosis/Driver/Serve.lean")],
+        input=data,
+        env={**os.environ, "LEAN_PATH": str(build_dir())},
+        capture_output=True,
+        timeout=120,
+        cwd=root(),
+    )
     return run.stdout.splitlines(), run.returncode
 
 
@@ -164,10 +175,56 @@ def framed(*texts: bytes) -> bytes:
     return b"".join(b"%d\n%b\n" % (len(text) + 1, text) for text in texts)
 
 
-BAD_NUMBERS = [b"--5", b"+5", b"", b"05", b"-0", b"-05", b"5.0", b"5e0", b"5E0", b" 5", b"5 ", b"5x", b"0x5", b"5_0", b"- 5", b"-", b"NaN", b"Infinity", b"true", b'"5"',
-               b"null", "５".encode(), b"5\x00", b"5,", b"[5]"]
-BAD_REQUESTS = [b"", b"1", b"null", b"[]", b"{}", b'["energy",[[1]]]', b"[-1,[[1]]]", b"[1.0,[[1]]]", b"[99,[[1]]]", b"[2,[[1]]", b"[2,[[1]]]]", b"[2,[[1]]],", b"[2,[[1]]] ",
-                b" [2,[[1]]]", b"[2, [[1]]]", b"[2,[[1,]]]", b"[02,[[1]]]", b"[0,1]", b"\xff\xfe", b"[2,[[1]]]\n[2,[[1]]]", b"[" * 100_000]
+BAD_NUMBERS = [
+    b"--5",
+    b"+5",
+    b"",
+    b"05",
+    b"-0",
+    b"-05",
+    b"5.0",
+    b"5e0",
+    b"5E0",
+    b" 5",
+    b"5 ",
+    b"5x",
+    b"0x5",
+    b"5_0",
+    b"- 5",
+    b"-",
+    b"NaN",
+    b"Infinity",
+    b"true",
+    b'"5"',
+    b"null",
+    "５".encode(),
+    b"5\x00",
+    b"5,",
+    b"[5]",
+]
+BAD_REQUESTS = [
+    b"",
+    b"1",
+    b"null",
+    b"[]",
+    b"{}",
+    b'["energy",[[1]]]',
+    b"[-1,[[1]]]",
+    b"[1.0,[[1]]]",
+    b"[99,[[1]]]",
+    b"[2,[[1]]",
+    b"[2,[[1]]]]",
+    b"[2,[[1]]],",
+    b"[2,[[1]]] ",
+    b" [2,[[1]]]",
+    b"[2, [[1]]]",
+    b"[2,[[1,]]]",
+    b"[02,[[1]]]",
+    b"[0,1]",
+    b"\xff\xfe",
+    b"[2,[[1]]]\n[2,[[1]]]",
+    b"[" * 100_000,
+]
 
 
 def test_malformed_requests_get_an_error_and_never_a_decision() -> None:
@@ -227,19 +284,50 @@ def line(**changes: object) -> str:
 
 
 BAD_LINES = [
-    ("", "not JSON"), ("nonsense", "not JSON"), ("[1]", "is an object"), ("3", "is an object"), ('{"v":1', "not JSON"), (line() + "x", "not JSON"), ("[" * 100_000, "nested too deeply"),
-    (line(v=2), "v must be 1"), (line(v=True), "v must be 1"), (line(v=1.0), "v must be 1"), (line(v="1"), "v must be 1"), (line(v=...), "v must be 1"),
-    (line(id=...), "id must be"), (line(id=None), "id must be"), (line(id=True), "id must be"), (line(id=1.5), "id must be"), (line(id=[1]), "id must be"),
-    (line(args=...), "no field 'args'"), (line(decision=...), "no field 'decision'"), (line(extra=1), "unknown field 'extra'"),
-    (line()[:-1] + ', "args": [2, 8, 7]}', "occurs twice"), (line()[:-1] + ', "id": "b"}', "occurs twice"),
-    (line(decision="energySidecaradmit"), "unknown"), (line(decision="Gnosis.energyAdmit"), "unknown"), (line(decision=1), "unknown"), (line(decision=["dot"]), "unknown"),
-    (line(args=[2, 8]), "takes 3"), (line(args=[2, 8, 8, 8]), "takes 3"), (line(args={"E": 2}), "not a list"), (line(args=[2, 8, 8.0]), "γ = 8.0: not an integer"),
-    (line(args=[2, 8, 1e300]), "not an integer"), (line(args=[True, 8, 8]), "E = True: not an integer"), (line(args=[2, "8", 8]), "not an integer"),
-    (line(args=[2, None, 8]), "not an integer"), (line().replace("8, 8", "8, NaN"), "not an integer"), (line().replace("8, 8", "8, -Infinity"), "not an integer"),
-    (line().replace("8, 8", "8, 8e0"), "not an integer"), (line().replace("8, 8", "8, +8"), "not JSON"), (line().replace("8, 8", "8, 08"), "not JSON"),
+    ("", "not JSON"),
+    ("nonsense", "not JSON"),
+    ("[1]", "is an object"),
+    ("3", "is an object"),
+    ('{"v":1', "not JSON"),
+    (line() + "x", "not JSON"),
+    ("[" * 100_000, "nested too deeply"),
+    (line(v=2), "v must be 1"),
+    (line(v=True), "v must be 1"),
+    (line(v=1.0), "v must be 1"),
+    (line(v="1"), "v must be 1"),
+    (line(v=...), "v must be 1"),
+    (line(id=...), "id must be"),
+    (line(id=None), "id must be"),
+    (line(id=True), "id must be"),
+    (line(id=1.5), "id must be"),
+    (line(id=[1]), "id must be"),
+    (line(args=...), "no field 'args'"),
+    (line(decision=...), "no field 'decision'"),
+    (line(extra=1), "unknown field 'extra'"),
+    (line()[:-1] + ', "args": [2, 8, 7]}', "occurs twice"),
+    (line()[:-1] + ', "id": "b"}', "occurs twice"),
+    (line(decision="energySidecaradmit"), "unknown"),
+    (line(decision="Gnosis.energyAdmit"), "unknown"),
+    (line(decision=1), "unknown"),
+    (line(decision=["dot"]), "unknown"),
+    (line(args=[2, 8]), "takes 3"),
+    (line(args=[2, 8, 8, 8]), "takes 3"),
+    (line(args={"E": 2}), "not a list"),
+    (line(args=[2, 8, 8.0]), "γ = 8.0: not an integer"),
+    (line(args=[2, 8, 1e300]), "not an integer"),
+    (line(args=[True, 8, 8]), "E = True: not an integer"),
+    (line(args=[2, "8", 8]), "not an integer"),
+    (line(args=[2, None, 8]), "not an integer"),
+    (line().replace("8, 8", "8, NaN"), "not an integer"),
+    (line().replace("8, 8", "8, -Infinity"), "not an integer"),
+    (line().replace("8, 8", "8, 8e0"), "not an integer"),
+    (line().replace("8, 8", "8, +8"), "not JSON"),
+    (line().replace("8, 8", "8, 08"), "not JSON"),
     (line().replace("8, 8", "8, " + "9" * 5000), "not JSON: Exceeds the limit"),
-    (line(decision="marginAdmit", args=[[1, 2], -1, 0]), "w = -1: must not be negative"), (line(decision="topkAdmit", args=[[1, 2], [1, 0], 0]), r"S\[0\] = 1: not true or false"),
-    (line(decision="dot", args=[[1], [[1]]]), r"a\[0\] = \[1\]: not an integer"), (line(id="x" * (1 << 20)), "a line of"),
+    (line(decision="marginAdmit", args=[[1, 2], -1, 0]), "w = -1: must not be negative"),
+    (line(decision="topkAdmit", args=[[1, 2], [1, 0], 0]), r"S\[0\] = 1: not true or false"),
+    (line(decision="dot", args=[[1], [[1]]]), r"a\[0\] = \[1\]: not an integer"),
+    (line(id="x" * (1 << 20)), "a line of"),
 ]
 
 
@@ -255,7 +343,14 @@ def test_bytes_that_are_not_utf8_are_refused() -> None:
 
 
 def test_every_line_gets_its_own_answer(oracle: Oracle) -> None:
-    lines = [line(id=1), "nonsense", line(id=2, args=[2, 8, 7]), line(id="τ", decision="candidates", args=[[1, 2, 3], [1, 1, 1]]), line(id=4, args=[1.5, 1, 1]), line(id="\ud800")]
+    lines = [
+        line(id=1),
+        "nonsense",
+        line(id=2, args=[2, 8, 7]),
+        line(id="τ", decision="candidates", args=[[1, 2, 3], [1, 1, 1]]),
+        line(id=4, args=[1.5, 1, 1]),
+        line(id="\ud800"),
+    ]
     answers = [json.loads(text) for text in protocol.answer(oracle, lines)]
     assert [a["id"] for a in answers] == [1, None, 2, "τ", 4, "\ud800"]
     assert [a.get("result") for a in answers] == [True, None, False, [0, 1, 2], None, True]

@@ -1,4 +1,5 @@
 """Order statistics: the kernel against sorting exact numbers, shards against one process, planted faults."""
+
 import array
 import math
 import pickle
@@ -70,14 +71,18 @@ def test_counting_digits_is_the_sorted_entry(isa):
     assert disagreements(kernel._kth_by_digits) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda x, k: np.sort(x)[k - 2].item(),
-    lambda x, k: np.sort(x)[-k].item(),
-    lambda x, k: np.sort(x.astype(np.float32))[k - 1].astype(x.dtype).item(),
-    lambda x, k: np.quantile(x.astype(float), k / len(x)).astype(x.dtype).item(),
-    lambda x, k: np.unique(x)[min(k, len(np.unique(x))) - 1].item(),
-    lambda x, k: np.partition(x, k - 1)[k - 1].item(),  # leaves the sign of a zero
-], ids=["one off", "from above", "rounded", "interpolated", "without ties", "signed zeros"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda x, k: np.sort(x)[k - 2].item(),
+        lambda x, k: np.sort(x)[-k].item(),
+        lambda x, k: np.sort(x.astype(np.float32))[k - 1].astype(x.dtype).item(),
+        lambda x, k: np.quantile(x.astype(float), k / len(x)).astype(x.dtype).item(),
+        lambda x, k: np.unique(x)[min(k, len(np.unique(x))) - 1].item(),
+        lambda x, k: np.partition(x, k - 1)[k - 1].item(),  # leaves the sign of a zero
+    ],
+    ids=["one off", "from above", "rounded", "interpolated", "without ties", "signed zeros"],
+)
 def test_a_wrong_statistic_is_caught(wrong):
     with np.errstate(all="ignore"):
         assert disagreements(wrong) > 0
@@ -133,7 +138,7 @@ def test_the_kernel_is_the_reference_on_floats(scores, data):
 @pytest.mark.parametrize("k, n", [(0, 5), (6, 5), (2**62, 5), (0, 0), (1, 0)])
 def test_no_threshold_without_the_rank(k, n):
     assert kernel.kth_smallest(np.arange(float(n)), k) is None
-    with pytest.raises(TypeError):      # and what is None is not below any margin
+    with pytest.raises(TypeError):  # and what is None is not below any margin
         bool(2 * kernel.kth_smallest(np.arange(float(n)), k) <= 1e9)
 
 
@@ -188,11 +193,19 @@ def test_shards_give_the_threshold_of_one_process(isa, combine):
     assert shard_disagreements(combine) == 0
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda parts, keep, k: one_stream([np.unique(part) for part in parts], keep, min(k, sum(len(np.unique(part)) for part in parts))),
-    lambda parts, keep, k: one_stream([part[: max(1, len(part) - 1)] for part in parts], keep, min(k, sum(max(1, len(part) - 1) for part in parts if len(part)))),
-    lambda parts, keep, k: np.mean([kernel.kth_smallest(part, max(1, len(part) * k // sum(map(len, parts)))) for part in parts if len(part)]).astype(parts[0].dtype).item(),
-], ids=["ties dropped", "a score lost", "thresholds averaged"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda parts, keep, k: one_stream([np.unique(part) for part in parts], keep, min(k, sum(len(np.unique(part)) for part in parts))),
+        lambda parts, keep, k: one_stream(
+            [part[: max(1, len(part) - 1)] for part in parts], keep, min(k, sum(max(1, len(part) - 1) for part in parts if len(part)))
+        ),
+        lambda parts, keep, k: (
+            np.mean([kernel.kth_smallest(part, max(1, len(part) * k // sum(map(len, parts)))) for part in parts if len(part)]).astype(parts[0].dtype).item()
+        ),
+    ],
+    ids=["ties dropped", "a score lost", "thresholds averaged"],
+)
 def test_a_wrong_merge_is_caught(wrong):
     with np.errstate(all="ignore"):
         try:
@@ -244,46 +257,57 @@ def test_what_is_not_finite_is_named(isa, bad, place, dtype):
     for n in (place + 1, 1001):
         x = np.ones(n, dtype)
         x[place] = bad
-        x[-1] = x[-1] if place == n - 1 else math.inf   # the first one counts
+        x[-1] = x[-1] if place == n - 1 else math.inf  # the first one counts
         stream = kernel.Largest(3, dtype)
         stream.add(np.zeros(2, dtype))
-        for call in (lambda: kernel.kth_smallest(x, 1), lambda: kernel.kth_smallest(x, n), lambda: kernel.kth_smallest(x, n + 1), lambda: kernel._kth_by_digits(x, 1),
-                     lambda: kernel.kth_smallest(x, 0), lambda: kernel.largest(x, 2), lambda: kernel.largest(x, n), lambda: stream.add(x)):
+        for call in (
+            lambda: kernel.kth_smallest(x, 1),
+            lambda: kernel.kth_smallest(x, n),
+            lambda: kernel.kth_smallest(x, n + 1),
+            lambda: kernel._kth_by_digits(x, 1),
+            lambda: kernel.kth_smallest(x, 0),
+            lambda: kernel.largest(x, 2),
+            lambda: kernel.largest(x, n),
+            lambda: stream.add(x),
+        ):
             with pytest.raises(NonFiniteError, match=r"^scores\[") as caught:
                 call()
             assert caught.value.index == place
-        assert stream.count == 2 and stream.top().tolist() == [0.0, 0.0]    # an error changes nothing
+        assert stream.count == 2 and stream.top().tolist() == [0.0, 0.0]  # an error changes nothing
 
 
 X = np.arange(5.0)
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: kernel.kth_smallest(X, -1), RangeError, "k = -1"),
-    (lambda: kernel.kth_smallest(X, 2.0), DtypeError, "k = 2.0"),
-    (lambda: kernel.kth_smallest(X, True), DtypeError, "k = True"),
-    (lambda: kernel.kth_smallest([1.0, 2.0], 1), DtypeError, "scores"),
-    (lambda: kernel.kth_smallest(X.astype(np.float16), 1), DtypeError, "scores = 'float16'"),
-    (lambda: kernel.kth_smallest(X.astype(np.int32), 1), DtypeError, "scores = 'int32': the kernel takes float64, float32 or int64"),
-    (lambda: kernel.kth_smallest(X.astype(">f8"), 1), DtypeError, "scores = '>f8'"),
-    (lambda: kernel.kth_smallest(X > 2, 1), DtypeError, "scores = 'bool'"),
-    (lambda: kernel.kth_smallest(X[None], 1), LengthError, "scores has shape"),
-    (lambda: kernel.largest(X, 0), RangeError, "m = 0"),
-    (lambda: kernel.largest(X, 2, out=np.empty(3)), LengthError, "out has shape"),
-    (lambda: kernel.largest(X, 2, out=np.empty(2, np.float32)), DtypeError, "out"),
-    (lambda: kernel.largest(X, 2, out=X[:2]), LengthError, "out has shape .*: shares memory"),
-    (lambda: kernel.Largest(0), RangeError, "keep = 0"),
-    (lambda: kernel.Largest("3"), DtypeError, "keep = '3'"),
-    (lambda: kernel.Largest(3, np.int32), DtypeError, "dtype = 'int32'"),
-    (lambda: kernel.Largest(3).add(X.astype(np.float32)), DtypeError, "scores = 'float32'"),
-    (lambda: kernel.Largest(3).add(1.0), DtypeError, "scores = 1.0"),
-    (lambda: kernel.Largest(3).merge(X), DtypeError, "other"),
-    (lambda: kernel.Largest(3).merge(kernel.Largest(4)), RangeError, "other = 4"),
-    (lambda: kernel.Largest(3).merge(kernel.Largest(3, np.int64)), DtypeError, "other = 'int64'"),
-    (lambda: kernel.Largest(3).kth_smallest(1.5), DtypeError, "k = 1.5"),
-    (lambda: kernel.Largest.of(3, 2, X), LengthError, "top has shape"),
-    (lambda: kernel.Largest.of(5, 9, np.full(5, np.nan)), NonFiniteError, r"top\[0\]"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: kernel.kth_smallest(X, -1), RangeError, "k = -1"),
+        (lambda: kernel.kth_smallest(X, 2.0), DtypeError, "k = 2.0"),
+        (lambda: kernel.kth_smallest(X, True), DtypeError, "k = True"),
+        (lambda: kernel.kth_smallest([1.0, 2.0], 1), DtypeError, "scores"),
+        (lambda: kernel.kth_smallest(X.astype(np.float16), 1), DtypeError, "scores = 'float16'"),
+        (lambda: kernel.kth_smallest(X.astype(np.int32), 1), DtypeError, "scores = 'int32': the kernel takes float64, float32 or int64"),
+        (lambda: kernel.kth_smallest(X.astype(">f8"), 1), DtypeError, "scores = '>f8'"),
+        (lambda: kernel.kth_smallest(X > 2, 1), DtypeError, "scores = 'bool'"),
+        (lambda: kernel.kth_smallest(X[None], 1), LengthError, "scores has shape"),
+        (lambda: kernel.largest(X, 0), RangeError, "m = 0"),
+        (lambda: kernel.largest(X, 2, out=np.empty(3)), LengthError, "out has shape"),
+        (lambda: kernel.largest(X, 2, out=np.empty(2, np.float32)), DtypeError, "out"),
+        (lambda: kernel.largest(X, 2, out=X[:2]), LengthError, "out has shape .*: shares memory"),
+        (lambda: kernel.Largest(0), RangeError, "keep = 0"),
+        (lambda: kernel.Largest("3"), DtypeError, "keep = '3'"),
+        (lambda: kernel.Largest(3, np.int32), DtypeError, "dtype = 'int32'"),
+        (lambda: kernel.Largest(3).add(X.astype(np.float32)), DtypeError, "scores = 'float32'"),
+        (lambda: kernel.Largest(3).add(1.0), DtypeError, "scores = 1.0"),
+        (lambda: kernel.Largest(3).merge(X), DtypeError, "other"),
+        (lambda: kernel.Largest(3).merge(kernel.Largest(4)), RangeError, "other = 4"),
+        (lambda: kernel.Largest(3).merge(kernel.Largest(3, np.int64)), DtypeError, "other = 'int64'"),
+        (lambda: kernel.Largest(3).kth_smallest(1.5), DtypeError, "k = 1.5"),
+        (lambda: kernel.Largest.of(3, 2, X), LengthError, "top has shape"),
+        (lambda: kernel.Largest.of(5, 9, np.full(5, np.nan)), NonFiniteError, r"top\[0\]"),
+    ],
+)
 def test_bad_arguments_are_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()

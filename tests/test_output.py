@@ -1,4 +1,5 @@
 """Writing files: what is replaced, what is written into, and what is refused before any work."""
+
 from __future__ import annotations
 
 import ast
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 
 # ---- regular files -----------------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("put", WAYS)
 def test_a_new_file_has_the_mode_of_any_new_file(tmp_path, put):
@@ -130,7 +132,7 @@ def test_only_the_named_hard_link_is_replaced(tmp_path):
 
 
 def test_a_name_as_long_as_names_get(tmp_path):
-    name = "é" * 127 + "x"      # 255 bytes
+    name = "é" * 127 + "x"  # 255 bytes
     output.write(tmp_path / name, "x")
     assert entries(tmp_path) == [name]
 
@@ -175,9 +177,11 @@ def test_a_fault_of_the_system_leaves_the_old_file(tmp_path, monkeypatch, call):
 
 def test_an_interrupt_leaves_nothing(tmp_path):
     """A process that is interrupted while it fills the file."""
-    script = ("import signal, sys, time\nfrom gnosis.files import output\n"
-              "signal.signal(signal.SIGINT, signal.default_int_handler)\n"   # a shell in the background has it ignored
-              "with output.staged(sys.argv[1]) as part:\n    part.write_text('half')\n    print('there', flush=True)\n    time.sleep(60)\n")
+    script = (
+        "import signal, sys, time\nfrom gnosis.files import output\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell in the background has it ignored
+        "with output.staged(sys.argv[1]) as part:\n    part.write_text('half')\n    print('there', flush=True)\n    time.sleep(60)\n"
+    )
     (tmp_path / "a").write_text("old")
     run = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert run.stdout.readline() == "there\n"
@@ -192,7 +196,9 @@ def test_the_bytes_are_on_the_disk_before_the_name_is_taken(tmp_path, monkeypatc
     calls = []
     for name in ("fsync", "replace"):
         real = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *a, name=name, real=real: (calls.append((name, os.readlink(f"/proc/self/fd/{a[0]}") if name == "fsync" else a[1])), real(*a))[1])
+        monkeypatch.setattr(
+            os, name, lambda *a, name=name, real=real: (calls.append((name, os.readlink(f"/proc/self/fd/{a[0]}") if name == "fsync" else a[1])), real(*a))[1]
+        )
     output.write(tmp_path / "a", "x")
     assert [c[0] for c in calls] == ["fsync", "replace", "fsync"]
     assert calls[0][1].startswith(f"{tmp_path}/.gnosis-") and calls[2][1] == str(tmp_path)
@@ -207,19 +213,23 @@ def test_a_private_file_is_never_readable_by_others_while_it_is_written(tmp_path
 
 # ---- what is refused, before any work ----------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("make", "problem"), [
-    (lambda p: p, "is a folder"),
-    (lambda p: f"{p}/", "is a folder"),
-    (lambda p: p / "no" / "file", "the folder .*/no does not exist"),
-    (lambda p: (p / "x").write_text("") and None or p / "x" / "file", "is not a folder"),
-    (lambda p: (p / "l").symlink_to("l") or p / "l", "loop"),
-    (lambda p: (p / "l").symlink_to("no/file") or p / "l", "the folder .*no does not exist"),
-    (lambda p: p / ("x" * 256), "File name too long"),
-    (lambda p: "", "not a path"),
-    (lambda p: f"{p}/a\0b", "not a path"),
-    (lambda p: "/proc/self/fd/987", "no such descriptor"),
-    (lambda p: "/proc/file", "the folder /proc cannot be written"),
-])
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda p: p, "is a folder"),
+        (lambda p: f"{p}/", "is a folder"),
+        (lambda p: p / "no" / "file", "the folder .*/no does not exist"),
+        (lambda p: (p / "x").write_text("") and None or p / "x" / "file", "is not a folder"),
+        (lambda p: (p / "l").symlink_to("l") or p / "l", "loop"),
+        (lambda p: (p / "l").symlink_to("no/file") or p / "l", "the folder .*no does not exist"),
+        (lambda p: p / ("x" * 256), "File name too long"),
+        (lambda p: "", "not a path"),
+        (lambda p: f"{p}/a\0b", "not a path"),
+        (lambda p: "/proc/self/fd/987", "no such descriptor"),
+        (lambda p: "/proc/file", "the folder /proc cannot be written"),
+    ],
+)
 def test_what_cannot_be_written_is_named(tmp_path, make, problem):
     path = make(tmp_path)
     before = entries(tmp_path)
@@ -233,8 +243,10 @@ def test_what_cannot_be_written_is_named(tmp_path, make, problem):
 
 def as_nobody(script: str, *args: str) -> str:
     """What a script prints that runs without the rights of root."""
-    code = ("import os, sys\nsys.path[:0] = " + repr([p for p in sys.path if p]) + "\nimport gnosis.files.output as output\n"
-            "os.setgid(65534) or os.setuid(65534) if os.geteuid() == 0 else None\n" + script)
+    code = (
+        "import os, sys\nsys.path[:0] = " + repr([p for p in sys.path if p]) + "\nimport gnosis.files.output as output\n"
+        "os.setgid(65534) or os.setuid(65534) if os.geteuid() == 0 else None\n" + script
+    )
     return subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, check=True).stdout
 
 
@@ -242,6 +254,7 @@ def as_nobody(script: str, *args: str) -> str:
 def open_folder():
     """A folder that anybody may reach."""
     import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         yield Path(folder)
@@ -309,8 +322,25 @@ def test_new_files_must_be_new(tmp_path):
 
 # ---- every command, and no other way of writing --------------------------------------------------------------------------
 
-WRITES = {"write_text", "write_bytes", "savefig", "tofile", "mkstemp", "NamedTemporaryFile", "savez", "savez_compressed", "savetxt", "save_file",
-          "copyfile", "copy2", "copytree", "symlink_to", "hardlink_to", "mknod", "mkfifo"}
+WRITES = {
+    "write_text",
+    "write_bytes",
+    "savefig",
+    "tofile",
+    "mkstemp",
+    "NamedTemporaryFile",
+    "savez",
+    "savez_compressed",
+    "savetxt",
+    "save_file",
+    "copyfile",
+    "copy2",
+    "copytree",
+    "symlink_to",
+    "hardlink_to",
+    "mknod",
+    "mkfifo",
+}
 OF_OS = {"open", "replace", "rename", "renames", "link", "symlink", "truncate", "mknod", "mkfifo"}
 
 
@@ -326,7 +356,7 @@ ALLOWED = {
     "gnosis/models/packages.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/spine/export.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/files/pages.py": ("draws into memory", 1),
-}   # conformance/ and audits/ are tools of a checkout: they write temporary folders, build/, their own locks and corpus, and no path that a user gives
+}  # conformance/ and audits/ are tools of a checkout: they write temporary folders, build/, their own locks and corpus, and no path that a user gives
 
 
 def writes(tree: ast.AST) -> list[int]:
@@ -337,7 +367,9 @@ def writes(tree: ast.AST) -> list[int]:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         of = node.func.value.id if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) else ""
-        modes = [a.value for a in [*node.args, *(k.value for k in node.keywords if k.arg == "mode")] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+        modes = [
+            a.value for a in [*node.args, *(k.value for k in node.keywords if k.arg == "mode")] if isinstance(a, ast.Constant) and isinstance(a.value, str)
+        ]
         reads = of == "os" and name == "open" and "O_RDONLY" in ast.dump(node)
         if name in WRITES or (of == "os" and name in OF_OS and not reads) or (of == "shutil" and name in ("move", "copy")) or (of == "np" and name == "save"):
             found.append(node.lineno)
@@ -347,8 +379,23 @@ def writes(tree: ast.AST) -> list[int]:
 
 
 def test_the_scan_sees_every_way_of_writing():
-    for line in ("open(p, 'w')", "p.open('xb')", "open(p, mode='r+')", "p.write_text('')", "os.open(p, f)", "os.replace(a, b)", "figure.savefig(p)", "np.save(p, a)",
-                 "np.savez(p)", "tempfile.mkstemp()", "os.fdopen(h, 'wb')", "shutil.move(a, b)", "np.memmap(p, mode='w+')", "shutil.copyfile(a, b)", "zipfile.ZipFile(p, 'w')"):
+    for line in (
+        "open(p, 'w')",
+        "p.open('xb')",
+        "open(p, mode='r+')",
+        "p.write_text('')",
+        "os.open(p, f)",
+        "os.replace(a, b)",
+        "figure.savefig(p)",
+        "np.save(p, a)",
+        "np.savez(p)",
+        "tempfile.mkstemp()",
+        "os.fdopen(h, 'wb')",
+        "shutil.move(a, b)",
+        "np.memmap(p, mode='w+')",
+        "shutil.copyfile(a, b)",
+        "zipfile.ZipFile(p, 'w')",
+    ):
         assert writes(ast.parse(line)), line
     for line in ("open(p)", "open(p, 'rb')", "p.open()", "text.replace('a', 'w')", "os.open(p, os.O_RDONLY)", "a.copy()"):
         assert not writes(ast.parse(line)), line

@@ -1,4 +1,5 @@
 """Every option of every command that names a file to write: checked before the work, written into where it is no regular file."""
+
 from __future__ import annotations
 
 import os
@@ -36,7 +37,15 @@ OPTIONS = {
     ("trust", "--write"): [],
     ("spine export", "--output"): [],
 }
-HERE = ["probe --output", "frontier --output", "frontier --report", "report --output", "aggregate --output", "basin --plot", "trust --write"]   # what a test may run in whole
+HERE = [
+    "probe --output",
+    "frontier --output",
+    "frontier --report",
+    "report --output",
+    "aggregate --output",
+    "basin --plot",
+    "trust --write",
+]  # what a test may run in whole
 
 
 def commands(group, prefix=""):
@@ -48,8 +57,13 @@ def commands(group, prefix=""):
 
 
 def test_no_option_is_missing_here():
-    found = {(name, parameter.opts[0]) for name, command in commands(typer.main.get_command(app)) for parameter in command.params
-             if parameter.opts[0] in ("--output", "--write", "--record", "--certificates", "--plot", "--report", "--save", "--log") and not getattr(parameter, "is_flag", False)}
+    found = {
+        (name, parameter.opts[0])
+        for name, command in commands(typer.main.get_command(app))
+        for parameter in command.params
+        if parameter.opts[0] in ("--output", "--write", "--record", "--certificates", "--plot", "--report", "--save", "--log")
+        and not getattr(parameter, "is_flag", False)
+    }
     assert found == set(OPTIONS)
 
 
@@ -70,8 +84,16 @@ def run(files, command, option, path):
 
 
 @pytest.mark.parametrize(("command", "option"), OPTIONS)
-@pytest.mark.parametrize(("where", "problem"), [("no/such/a.md", "does not exist"), ("file/a.md", "is not a folder"), ("folder.md", "folder|directory"), ("loop.md", "loop|symbolic"),
-                                                ("x" * 300 + ".md", "too long")])
+@pytest.mark.parametrize(
+    ("where", "problem"),
+    [
+        ("no/such/a.md", "does not exist"),
+        ("file/a.md", "is not a folder"),
+        ("folder.md", "folder|directory"),
+        ("loop.md", "loop|symbolic"),
+        ("x" * 300 + ".md", "too long"),
+    ],
+)
 def test_a_path_that_cannot_be_written_is_named_before_the_work(files, tmp_path, command, option, where, problem):
     (tmp_path / "file").write_text("x")
     (tmp_path / "folder.md").mkdir()

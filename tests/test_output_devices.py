@@ -1,4 +1,5 @@
 """Writing files: devices, pipes, sockets and descriptors, and files that grow."""
+
 from __future__ import annotations
 
 import os
@@ -26,6 +27,7 @@ def null(folder: Path) -> Path:
 
 
 # ---- what is written into ----------------------------------------------------------------------------------------------
+
 
 @root
 @pytest.mark.parametrize("put", WAYS)
@@ -173,6 +175,7 @@ def test_what_another_process_has_open(tmp_path):
 
 
 # ---- files that grow -----------------------------------------------------------------------------------------------------
+
 
 def test_a_growing_file_is_new(tmp_path):
     out = output.create(tmp_path / "a")

@@ -1,4 +1,5 @@
 """Outward rounding, against the ball arithmetic of python-flint at 300 bits and more."""
+
 import math
 import random
 from fractions import Fraction
@@ -36,11 +37,20 @@ def hard(name, rng, n):
     points = []
     while len(points) < n:
         scale = Fraction(2) ** rng.randint(-1100, 1000)
-        x = rng.choice([
-            Fraction(rng.random()) * scale, Fraction(rng.getrandbits(rng.choice((1, 8, 60, 200))) + 1, rng.getrandbits(rng.choice((1, 8, 60, 200))) + 1),
-            Fraction(rng.randint(-40, 40), 2), Fraction(rng.randint(1, 60)) * Fraction(math.log(2)) / rng.choice((1, 2)), scale, 1 + Fraction(2) ** -rng.randint(1, 1000),
-            1 - Fraction(2) ** -rng.randint(1, 200), Fraction(2) ** -rng.randint(0, 1074), Fraction(rng.uniform(-745, 710)), Fraction(rng.randint(1, 2**26)) ** 2,
-        ])
+        x = rng.choice(
+            [
+                Fraction(rng.random()) * scale,
+                Fraction(rng.getrandbits(rng.choice((1, 8, 60, 200))) + 1, rng.getrandbits(rng.choice((1, 8, 60, 200))) + 1),
+                Fraction(rng.randint(-40, 40), 2),
+                Fraction(rng.randint(1, 60)) * Fraction(math.log(2)) / rng.choice((1, 2)),
+                scale,
+                1 + Fraction(2) ** -rng.randint(1, 1000),
+                1 - Fraction(2) ** -rng.randint(1, 200),
+                Fraction(2) ** -rng.randint(0, 1074),
+                Fraction(rng.uniform(-745, 710)),
+                Fraction(rng.randint(1, 2**26)) ** 2,
+            ]
+        )
         x = beside(rng, x) * rng.choice((1, 1, -1))
         if name in ("exp", "tanh") and abs(x) > 5000:
             continue
@@ -91,7 +101,7 @@ def test_libm_and_a_missing_remainder_are_caught(name):
             value = Fraction(0)
         return value, value
 
-    def one_ulp(x):     # what is often taken for safe: the last 64 bits rounded to nearest
+    def one_ulp(x):  # what is often taken for safe: the last 64 bits rounded to nearest
         low, high = getattr(outward, name)(x, 300)
         middle = outward.rounded((low + high) / 2, 62, up=False)
         return middle, middle + abs(middle) / 2**70
@@ -108,7 +118,7 @@ def missed(series):
 
 def test_a_sum_without_its_rest_is_caught():
     assert missed(outward._exp) == 0
-    assert missed(lambda x, work: outward._exp(x, work)[:1] * 2) > 100          # rounded down at both ends
+    assert missed(lambda x, work: outward._exp(x, work)[:1] * 2) > 100  # rounded down at both ends
 
 
 @settings(max_examples=150, deadline=None)
@@ -148,12 +158,23 @@ def test_tanh_stays_within_one():
         assert outward.tanh(-x) == (-high, -low)
 
 
-@pytest.mark.parametrize("call, error", [
-    (lambda: outward.exp(math.nan), NonFiniteError), (lambda: outward.log(math.inf), NonFiniteError), (lambda: outward.tanh(-math.inf), NonFiniteError),
-    (lambda: outward.exp("1"), DtypeError), (lambda: outward.sqrt(True), DtypeError), (lambda: outward.sqrt(-1), NegativeError),
-    (lambda: outward.log(0), RangeError), (lambda: outward.log(-1), RangeError), (lambda: outward.atanh(1), RangeError), (lambda: outward.atanh(-1.5), RangeError),
-    (lambda: outward.exp(65537), RangeError), (lambda: outward.exp(-1e300), RangeError),
-])
+@pytest.mark.parametrize(
+    "call, error",
+    [
+        (lambda: outward.exp(math.nan), NonFiniteError),
+        (lambda: outward.log(math.inf), NonFiniteError),
+        (lambda: outward.tanh(-math.inf), NonFiniteError),
+        (lambda: outward.exp("1"), DtypeError),
+        (lambda: outward.sqrt(True), DtypeError),
+        (lambda: outward.sqrt(-1), NegativeError),
+        (lambda: outward.log(0), RangeError),
+        (lambda: outward.log(-1), RangeError),
+        (lambda: outward.atanh(1), RangeError),
+        (lambda: outward.atanh(-1.5), RangeError),
+        (lambda: outward.exp(65537), RangeError),
+        (lambda: outward.exp(-1e300), RangeError),
+    ],
+)
 def test_bad_input_is_named(call, error):
     with pytest.raises(error, match="^x = "):
         call()

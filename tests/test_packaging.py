@@ -1,4 +1,5 @@
 """The wheel holds what it should; the source distribution holds the repository, and gives the wheel without git."""
+
 from __future__ import annotations
 
 import tarfile
@@ -54,8 +55,19 @@ def test_a_wheel_without_a_compiler_is_the_same_without_the_kernels(built: wheel
 
 def test_source_distribution(built: wheels.Built) -> None:
     names = {n.split("/", 1)[1] for n in tarfile.open(built.sdist).getnames() if "/" in n}
-    for name in ("lakefile.lean", "lean-toolchain", "Makefile", "NOTICE", "Gnosis/Core/Logic.lean", "cython_core/energy.c", "cython_core/energy.h",
-                 "audits/headline.yaml", "tests/test_energy.py", "requirements/lock.txt", "pysrc/gnosis/models/packages.txt"):
+    for name in (
+        "lakefile.lean",
+        "lean-toolchain",
+        "Makefile",
+        "NOTICE",
+        "Gnosis/Core/Logic.lean",
+        "cython_core/energy.c",
+        "cython_core/energy.h",
+        "audits/headline.yaml",
+        "tests/test_energy.py",
+        "requirements/lock.txt",
+        "pysrc/gnosis/models/packages.txt",
+    ):
         assert name in names, name
     missing = {f.as_posix() for f in wheels.sources(ROOT) if not f.parts[0].startswith(".") and f.name != ".gitignore"} - names
     assert not missing

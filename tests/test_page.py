@@ -1,4 +1,5 @@
 """docs/spine.md: complete, and red when it is stale."""
+
 from __future__ import annotations
 
 from pathlib import Path

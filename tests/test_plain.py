@@ -1,4 +1,5 @@
 """Only plain arrays are decided about: what a mask hides, and what a matrix would multiply otherwise, decides nothing."""
+
 from fractions import Fraction
 
 import numpy as np
@@ -161,8 +162,15 @@ def test_what_has_no_order_is_no_vector(value):
 
 def test_a_duration_is_no_number():
     second = np.timedelta64(1, "s")
-    for call in (lambda: exact.number(second, "x"), lambda: levels.written(second, "x"), lambda: levels.whole(second, "x"), lambda: levels.level((second, 2), "x"),
-                 lambda: exact.integers(np.array([second]), "x"), lambda: exact.integers([second], "x"), lambda: bounds.enclosures(second, "x")):
+    for call in (
+        lambda: exact.number(second, "x"),
+        lambda: levels.written(second, "x"),
+        lambda: levels.whole(second, "x"),
+        lambda: levels.level((second, 2), "x"),
+        lambda: exact.integers(np.array([second]), "x"),
+        lambda: exact.integers([second], "x"),
+        lambda: bounds.enclosures(second, "x"),
+    ):
         with pytest.raises(DtypeError, match="^x"):
             call()
     with pytest.raises(ArgumentError, match="^winner"):

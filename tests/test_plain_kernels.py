@@ -1,4 +1,5 @@
 """Without a compiler the plain modules take the place of the kernels: same names, same answers bit for bit, same errors."""
+
 from __future__ import annotations
 
 import importlib
@@ -39,8 +40,10 @@ def same(stem: str, name: str, *args: Any, **more: Any) -> None:
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_same_public_names(stem: str) -> None:
-    fast, slow = ({n for n, thing in vars(m).items() if not n.startswith("_") and getattr(thing, "__module__", m.__name__) == m.__name__ and callable(thing)}
-                  for m in PAIRS[stem])
+    fast, slow = (
+        {n for n, thing in vars(m).items() if not n.startswith("_") and getattr(thing, "__module__", m.__name__) == m.__name__ and callable(thing)}
+        for m in PAIRS[stem]
+    )
     assert fast == slow
     for name in fast:
         mine, theirs = (getattr(m, name) for m in reversed(PAIRS[stem]))
@@ -58,7 +61,7 @@ def test_blocks(encoding: str) -> None:
         same("blocks", "dequantize", raw, encoding)
         same("blocks", "unpack", raw, encoding)
         for i in range(len(raw)):  # most random blocks have finite scales when looked at alone
-            one = raw[i:i + 1]
+            one = raw[i : i + 1]
             served = outcome(compiled_blocks.dequantize, one, encoding)
             same("blocks", "dequantize", one, encoding)
             same("blocks", "unpack", one, encoding)
@@ -121,14 +124,14 @@ def test_margin(rows: list[tuple[float, float]], dtype: type) -> None:
     same("margin", "argmax", z)
 
 
-INTEGERS = st.one_of(st.integers(-5, 5), st.integers(-2**63, 2**63 - 1), st.sampled_from([2**63 - 1, -2**63, 2**62]))
+INTEGERS = st.one_of(st.integers(-5, 5), st.integers(-(2**63), 2**63 - 1), st.sampled_from([2**63 - 1, -(2**63), 2**62]))
 
 
 @settings(max_examples=200)
 @given(st.lists(st.tuples(INTEGERS, INTEGERS), min_size=0, max_size=9))
 def test_margin_of_integers(rows: list[tuple[int, int]]) -> None:
     z = np.array([r[0] for r in rows], np.int64)
-    eps = np.array([abs(r[1]) if r[1] > -2**63 else 0 for r in rows], np.int64)
+    eps = np.array([abs(r[1]) if r[1] > -(2**63) else 0 for r in rows], np.int64)
     same("margin", "candidates", z, eps)
     same("margin", "candidates", z, z)
     same("margin", "argmax", z)
@@ -170,7 +173,15 @@ def test_ledger(account: int, budget: int, rows: list[tuple[int, int, int, int]]
         return
     fast, slow = (module.Account(account, budget) for module in PAIRS["cumloss"])
     for offer, charge, loss, more in rows:
-        for name, value in (("admits", offer), ("step", offer), ("settle", charge), ("report", loss), ("report", loss), ("settle", charge), ("raise_budget", more)):
+        for name, value in (
+            ("admits", offer),
+            ("step", offer),
+            ("settle", charge),
+            ("report", loss),
+            ("report", loss),
+            ("settle", charge),
+            ("raise_budget", more),
+        ):
             assert outcome(getattr(fast, name), value) == outcome(getattr(slow, name), value), name
             assert repr(fast) == repr(slow) and fast.overrun == slow.overrun
 
@@ -180,15 +191,21 @@ def test_without_kernels_gates_answer_and_it_is_said_once(tmp_path: Path) -> Non
     package = tmp_path / "gnosis"
     shutil.copytree(ROOT / "pysrc" / "gnosis", package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "cython_core", package / "core", ignore=shutil.ignore_patterns("*.so", "__pycache__", "_cython"))
-    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
-            "import gnosis.gates.energy as e, gnosis.gates.margin as m, gnosis.gates.conformal as c\n"
-            "import gnosis.core, numpy as np\n"
-            "from gnosis.core import q8_0, blocks\n"
-            "assert gnosis.core.compiled is False and e.__file__.startswith(sys.argv[1])\n"
-            "print(e.EnergyGate(gamma=10).decide([1, -2], [1, -2]).admit, q8_0.dequantize(np.zeros((1, 34), np.uint8)).shape)\n"
-            "try:\n    import gnosis.core.head\nexcept ImportError as error: print(type(error).__name__)\n")
-    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path += {[p for p in sys.path if p]!r}\n{code}", str(tmp_path)],
-                          capture_output=True, text=True, cwd=tmp_path)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import gnosis.gates.energy as e, gnosis.gates.margin as m, gnosis.gates.conformal as c\n"
+        "import gnosis.core, numpy as np\n"
+        "from gnosis.core import q8_0, blocks\n"
+        "assert gnosis.core.compiled is False and e.__file__.startswith(sys.argv[1])\n"
+        "print(e.EnergyGate(gamma=10).decide([1, -2], [1, -2]).admit, q8_0.dequantize(np.zeros((1, 34), np.uint8)).shape)\n"
+        "try:\n    import gnosis.core.head\nexcept ImportError as error: print(type(error).__name__)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path += {[p for p in sys.path if p]!r}\n{code}", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "True (1, 32)\nKernelsNotCompiled\n"
     assert done.stderr.count("installed without its compiled kernels") == 1

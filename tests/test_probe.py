@@ -1,4 +1,5 @@
 """The probe: its figures recomputed by other code, its decisions re-decided with fractions, its aborts provoked."""
+
 from __future__ import annotations
 
 import math
@@ -27,9 +28,14 @@ FAMILIES = ("lattice", "bounded")
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory) -> Path:
-    return write_safetensors(tmp_path_factory.mktemp("probe") / "m.safetensors", {
-        "model.layers.0.mlp.up_proj.weight": gaussian(96, 320, 1), "model.layers.0.self_attn.q_proj.weight": gaussian(64, 200, 2),
-        "model.norm.weight": gaussian(1, 64, 3)[0]})
+    return write_safetensors(
+        tmp_path_factory.mktemp("probe") / "m.safetensors",
+        {
+            "model.layers.0.mlp.up_proj.weight": gaussian(96, 320, 1),
+            "model.layers.0.self_attn.q_proj.weight": gaussian(64, 200, 2),
+            "model.norm.weight": gaussian(1, 64, 3)[0],
+        },
+    )
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +99,7 @@ def test_a_gate_that_admits_everything_is_found_out(model_file, monkeypatch):
 
 # Figures of a report, recomputed
 
+
 def energies_by_other_code(w: np.ndarray, step: float, tile: int) -> dict[str, np.ndarray]:
     """Residual energies per tile of the cubic lattice and of E8."""
     tau = {"cubic": w - np.rint(w / np.float32(step)) * step, "e8": w - other_e8((w / np.float32(step)).reshape(-1, 8)).reshape(w.shape) * step}
@@ -110,8 +117,8 @@ def test_figures_of_a_tensor_by_other_code(model_file, small_report):
     assert unit.activation == "unit" and unit.gamma == pytest.approx(2 * np.sqrt(energies["cubic"].mean()), rel=1e-6)
     for code in ("cubic", "e8"):
         assert getattr(whole.lattice, code).mse == pytest.approx(energies[code].sum() / w.size, rel=1e-6)
-        sure = np.abs(4 * energies[code] / unit.gamma ** 2 - 1) > 1e-5       # the other code is not exact
-        admitted = int((4 * energies[code] <= unit.gamma ** 2).sum())
+        sure = np.abs(4 * energies[code] / unit.gamma**2 - 1) > 1e-5  # the other code is not exact
+        admitted = int((4 * energies[code] <= unit.gamma**2).sum())
         assert abs(getattr(unit, code).admitted - admitted) <= (~sure).sum()
         curve = [(4 * energies[code] <= (float(m) * unit.unit.value) ** 2).sum() for m in Settings().grid.multipliers()]
         assert np.allclose(getattr(whole.lattice.curve, code), curve, atol=2)
@@ -123,7 +130,10 @@ def test_the_sup_norm_gate_by_other_code(model_file):
     """The norm is the whole game: E8 wins under the energy gate and loses everything under the sup-norm gate."""
     t = probe(model_file, tensors=["*up_proj*"]).tensors[0]
     w, step = gaussian(96, 320, 1), t.lattice.step
-    sup = {"cubic": np.abs(w - np.rint(w / np.float32(step)) * step).max(-1), "e8": np.abs(w - other_e8((w / np.float32(step)).reshape(-1, 8)).reshape(w.shape) * step).max(-1)}
+    sup = {
+        "cubic": np.abs(w - np.rint(w / np.float32(step)) * step).max(-1),
+        "e8": np.abs(w - other_e8((w / np.float32(step)).reshape(-1, 8)).reshape(w.shape) * step).max(-1),
+    }
     found = t.lattice.gate("sup")
     assert found.gamma == pytest.approx(2 * np.sqrt(np.mean(sup["cubic"] ** 2)), rel=1e-6)
     for code in ("cubic", "e8"):
@@ -158,12 +168,14 @@ def test_conformal_figures_by_other_code(model_file):
 def other_interval(k: int, n: int) -> tuple[float, float]:
     """Clopper–Pearson from scipy's beta quantiles."""
     from scipy.stats import beta
+
     return (0.0 if k == 0 else float(beta.ppf(0.025, k, n - k + 1))), (1.0 if k == n else float(beta.ppf(0.975, k + 1, n - k)))
 
 
 def test_scores_above_the_threshold_are_as_rare_as_certified():
     """Over many splits the mean share of held-out scores above the threshold is at most the certified rate, and near it."""
     from gnosis.probe.calibrate import conformal, split
+
     rng = np.random.default_rng(5)
     unit = rates.Unit.make(residual_energy=1.0, residuals=1, activation_energy=None, activations=None)
     shares = []
@@ -186,10 +198,10 @@ def test_vacuity_is_that_of_random_directions(model_file):
 def test_tails_by_other_code(model_file):
     t = probe(model_file, tensors=["*up_proj*"]).tensors[0].weights
     w = gaussian(96, 320, 1).astype(np.float64)
-    assert t.kurtosis == pytest.approx(np.mean(w ** 4) / np.mean(w ** 2) ** 2) and t.kurtosis == pytest.approx(3, abs=0.1)
-    assert t.largest_over_rms == pytest.approx(np.abs(w).max() / np.sqrt(np.mean(w ** 2)))
-    assert t.top_columns == 3 and t.top_columns_share == pytest.approx(np.sort((w ** 2).sum(0))[-3:].sum() / (w ** 2).sum())
-    assert t.top_rows == 1 and t.top_rows_share == pytest.approx((w ** 2).sum(1).max() / (w ** 2).sum())
+    assert t.kurtosis == pytest.approx(np.mean(w**4) / np.mean(w**2) ** 2) and t.kurtosis == pytest.approx(3, abs=0.1)
+    assert t.largest_over_rms == pytest.approx(np.abs(w).max() / np.sqrt(np.mean(w**2)))
+    assert t.top_columns == 3 and t.top_columns_share == pytest.approx(np.sort((w**2).sum(0))[-3:].sum() / (w**2).sum())
+    assert t.top_rows == 1 and t.top_rows_share == pytest.approx((w**2).sum(1).max() / (w**2).sum())
 
 
 def test_a_planted_outlier_column_is_found(tmp_path):
@@ -215,7 +227,7 @@ def test_same_seed_same_figures(model_file, small_report):
     assert other.tensors[0].lattice.cubic.mse != small_report.tensors[0].lattice.cubic.mse
 
 
-@pytest.mark.parametrize("changes", [{"workers": 1}, {"budget": 80 * 2 ** 20}, {"dask": True}])
+@pytest.mark.parametrize("changes", [{"workers": 1}, {"budget": 80 * 2**20}, {"dask": True}])
 def test_figures_do_not_depend_on_who_works(model_file, small_report, changes):
     again = run.probe(open_model(str(model_file)), Settings(rows=64), **changes)
     assert figures(again) == figures(small_report)
@@ -242,6 +254,7 @@ def test_the_theorems_named_in_a_report_exist(small_report):
 
 # The command
 
+
 def test_text_has_no_colour_when_piped(model_file):
     code, stdout, stderr = command(model_file, "--rows", "32", "--seed", "5")
     assert code == 0 and "\x1b" not in stdout + stderr and stderr == ""
@@ -261,15 +274,30 @@ def test_text_to_a_file(model_file, tmp_path):
     assert code == 0 and stdout == "" and "edge over cubic" in (tmp_path / "r.txt").read_text()
 
 
-@pytest.mark.parametrize("args, text", [
-    (["missing.gguf"], "missing.gguf: No such file"), (["model.bin"], "neither a built-in model"),
-    (["{file}", "--tensor", "nothing"], "no tensor matches"), (["{file}", "--rows", "1"], "--rows"), (["{file}", "--tile", "0"], "tile"), (["{file}", "--tile", "x"], "--tile x"),
-    (["{file}", "--q-values", "0.9,1.5"], "q_values"), (["{file}", "--q-values", "0.9,0.5"], "must rise"), (["{file}", "--q-values", "nan"], "q_values"),
-    (["{file}", "--matrix-type", "q8_0"], "there are F32"), (["{file}", "--matrix-type", "q 8"], "matrix_type"), (["{file}", "--profile", "nothing"], "neither dev-balanced"),
-    (["{file}", "--memory", "1"], "MiB are allowed"), (["{file}", "--workers", "0"], "--workers"),
-    (["{file}", "--gamma-multiplier", "nan"], "gamma_multiplier"), (["{file}", "--gamma-multiplier", "-1"], "gamma_multiplier"),
-    (["{file}", "--seed", str(2 ** 64)], "seed"), (["{file}", "--step", "0"], "step"), (["{file}", "--output", "/no/such/folder/r.json"], "does not exist"),
-])
+@pytest.mark.parametrize(
+    "args, text",
+    [
+        (["missing.gguf"], "missing.gguf: No such file"),
+        (["model.bin"], "neither a built-in model"),
+        (["{file}", "--tensor", "nothing"], "no tensor matches"),
+        (["{file}", "--rows", "1"], "--rows"),
+        (["{file}", "--tile", "0"], "tile"),
+        (["{file}", "--tile", "x"], "--tile x"),
+        (["{file}", "--q-values", "0.9,1.5"], "q_values"),
+        (["{file}", "--q-values", "0.9,0.5"], "must rise"),
+        (["{file}", "--q-values", "nan"], "q_values"),
+        (["{file}", "--matrix-type", "q8_0"], "there are F32"),
+        (["{file}", "--matrix-type", "q 8"], "matrix_type"),
+        (["{file}", "--profile", "nothing"], "neither dev-balanced"),
+        (["{file}", "--memory", "1"], "MiB are allowed"),
+        (["{file}", "--workers", "0"], "--workers"),
+        (["{file}", "--gamma-multiplier", "nan"], "gamma_multiplier"),
+        (["{file}", "--gamma-multiplier", "-1"], "gamma_multiplier"),
+        (["{file}", "--seed", str(2**64)], "seed"),
+        (["{file}", "--step", "0"], "step"),
+        (["{file}", "--output", "/no/such/folder/r.json"], "does not exist"),
+    ],
+)
 def test_unusable_requests(model_file, args, text):
     code, stdout, stderr = command(*(a.format(file=model_file) for a in args))
     assert code == 2 and stdout == "" and text in stderr
@@ -289,6 +317,7 @@ def test_a_non_finite_scale_ends_with_code_2(tmp_path):
 
 
 # The predicate, each conjunct flipped by what is planted in a file
+
 
 def planted_nan(w: np.ndarray) -> np.ndarray:
     w[3, 4] = np.nan
@@ -359,4 +388,4 @@ def test_the_default_probe_of_minilm():
     assert [t.name for t in found.tensors if t.sampled] == ["embeddings.word_embeddings.weight"]
     by_role = {o.role: o for o in found.outliers}
     assert by_role["attention"].activations_heavier == 24 and by_role["ffn"].activations_kurtosis > 10 * by_role["ffn"].weights_kurtosis
-    assert found.run.work_bytes <= found.run.budget_bytes and found.run.peak_rss_bytes < 2 ** 30
+    assert found.run.work_bytes <= found.run.budget_bytes and found.run.peak_rss_bytes < 2**30

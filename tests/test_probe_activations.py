@@ -1,4 +1,5 @@
 """The probe with real activations."""
+
 from __future__ import annotations
 
 import math
@@ -20,12 +21,18 @@ from gnosis.probe.settings import Settings
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory) -> Path:
-    return write_safetensors(tmp_path_factory.mktemp("probe") / "m.safetensors", {
-        "model.layers.0.mlp.up_proj.weight": gaussian(96, 320, 1), "model.layers.0.self_attn.q_proj.weight": gaussian(64, 200, 2),
-        "model.norm.weight": gaussian(1, 64, 3)[0]})
+    return write_safetensors(
+        tmp_path_factory.mktemp("probe") / "m.safetensors",
+        {
+            "model.layers.0.mlp.up_proj.weight": gaussian(96, 320, 1),
+            "model.layers.0.self_attn.q_proj.weight": gaussian(64, 200, 2),
+            "model.norm.weight": gaussian(1, 64, 3)[0],
+        },
+    )
 
 
 # Real activations
+
 
 def test_minilm_forward_pass_gives_the_published_embedding():
     """First numbers of the model's embedding of this sentence as its authors' own code prints them."""
@@ -44,7 +51,7 @@ def test_real_activations_reach_the_report():
     t = next(t for t in minilm.tensors if t.role == "ffn")
     model = open_model("minilm")
     reached = inputs.model_inputs(model, Settings())[0][name].astype(np.float64)
-    assert reached.shape == (256, 1536) and t.activations.kurtosis == pytest.approx(np.mean(reached ** 4) / np.mean(reached ** 2) ** 2, rel=1e-6)
+    assert reached.shape == (256, 1536) and t.activations.kurtosis == pytest.approx(np.mean(reached**4) / np.mean(reached**2) ** 2, rel=1e-6)
     # the score of a position is its largest error over all rows that were read
     rng = np.random.default_rng([0, zlib.crc32(name.encode())])
     rows = np.sort(rng.choice(384, 96, replace=False))
@@ -126,6 +133,7 @@ def test_text_of_ones_own(tmp_path, model_file):
 def test_a_language_model_reads_the_text(tmp_path):
     """Inputs of a matrix of SmolLM2, taken from a pass of its own here."""
     from gnosis.lm import Model as Language
+
     text = tmp_path / "text.txt"
     text.write_text("The bridge is closed.\nWater boils at a lower temperature on a mountain.\n")
     name = "blk.3.ffn_down.weight"
@@ -138,13 +146,14 @@ def test_a_language_model_reads_the_text(tmp_path):
     assert found.activations.real and found.activations.head == "token_embd.weight" and found.activations.tokens == len(reached) == found.activations.positions
     t = found.tensors[0]
     assert t.encoding == "Q4_1" and t.activations.rows == len(reached)
-    assert t.activations.kurtosis == pytest.approx(np.mean(reached ** 4) / np.mean(reached ** 2) ** 2, rel=1e-6)
-    assert not found.verdict.admitted and found.verdict.rejected[0].failed == ["all_conformal_admit"]       # so few positions have no threshold at 99 percent
+    assert t.activations.kurtosis == pytest.approx(np.mean(reached**4) / np.mean(reached**2) ** 2, rel=1e-6)
+    assert not found.verdict.admitted and found.verdict.rejected[0].failed == ["all_conformal_admit"]  # so few positions have no threshold at 99 percent
 
 
 def test_without_the_tokenizer_the_report_says_unit_energy(monkeypatch):
     def missing(*_: object) -> None:
         raise activations.ActivationsUnavailable("the package 'tokenizers' is not installed")
+
     monkeypatch.setattr(inputs, "token_ids", missing)
     found = probe("minilm", tensors=["encoder.layer.0.attention.self.key.weight"], rows=64)
     assert not found.activations.real and "tokenizers" in found.activations.reason

@@ -1,4 +1,5 @@
 """The probe's lattices, codes and statistics, against other code."""
+
 from __future__ import annotations
 
 import itertools
@@ -30,7 +31,9 @@ def test_e8_edge_on_uniform_data_is_the_theory():
 
 def bounded_d8_by_roots(points: np.ndarray) -> np.ndarray:
     """Membership in the moved Voronoi cell of 16·D8 by its 112 roots: ⟨p − shift, r⟩ < 16."""
-    roots = np.array([[s if k == i else t if k == j else 0 for k in range(8)] for i, j in itertools.combinations(range(8), 2) for s in (1, -1) for t in (1, -1)])
+    roots = np.array(
+        [[s if k == i else t if k == j else 0 for k in range(8)] for i, j in itertools.combinations(range(8), 2) for s in (1, -1) for t in (1, -1)]
+    )
     return ((points.astype(np.float64) - codes.SHIFT) @ roots.T < 16).all(-1)
 
 
@@ -74,12 +77,13 @@ def test_codes_survive_extreme_scales(code, scale):
 
 # Statistics
 
+
 def test_effective_dimension_by_eigenvalues():
     w = gaussian(300, 24, 12) * np.linspace(0.1, 2, 24, dtype=np.float32)
     w[:, 3] = w[:, 4] + w[:, 5]
     found = statistics.spread(w, np.random.default_rng(0))
     values = np.linalg.eigvalsh(np.cov(w.astype(np.float64), rowvar=False))
-    assert found.effective_dimension == pytest.approx(values.sum() ** 2 / (values ** 2).sum(), rel=1e-9)
+    assert found.effective_dimension == pytest.approx(values.sum() ** 2 / (values**2).sum(), rel=1e-9)
     r = np.corrcoef(w.astype(np.float64), rowvar=False)
     assert found.mean_abs_correlation == pytest.approx(np.abs(r[np.triu_indices(24, 1)]).mean(), rel=1e-9)
 

@@ -1,4 +1,5 @@
 """The probe's inputs: numpy files, sharded safetensors, GGUF in parts, K-quants by another tool, and damaged copies of them."""
+
 from __future__ import annotations
 
 import io
@@ -33,6 +34,7 @@ def figures(found: Report) -> dict:
 
 
 # Numpy
+
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.float64])
 @pytest.mark.parametrize("form", ["npy", "npz", "compressed"])
@@ -71,19 +73,31 @@ def test_arrays_that_hold_no_weights_are_named_and_left_out(tmp_path):
     np.savez(tmp_path / "m.npz", w=gaussian(16, 32), b=np.ones((16, 32), bool), c=np.ones((16, 32), complex), n=np.arange(9), s=np.array(["a", "bcd"]))
     found = run.probe(open_model(str(tmp_path / "m.npz")), Settings(tensors=["*"], **SMALL))
     assert [t.name for t in found.tensors] == ["w"]
-    assert {s.name: s.reason for s in found.skipped} == {"b": "type BOOL holds no weights", "c": "type C128 holds no weights", "n": "type I64 holds no weights", "s": "type TEXT holds no weights"}
+    assert {s.name: s.reason for s in found.skipped} == {
+        "b": "type BOOL holds no weights",
+        "c": "type C128 holds no weights",
+        "n": "type I64 holds no weights",
+        "s": "type TEXT holds no weights",
+    }
     np.savez(tmp_path / "o.npz", o=np.array([{}], object))
     with pytest.raises(ModelError, match="'o' at offset .* unsupported type '|O'"):
         open_model(str(tmp_path / "o.npz"))
 
 
-def npy(descr: object = "<f4", shape: object = (4, 8), fortran: object = False, data: int = 128, magic: bytes = b"\x93NUMPY\x01\x00", length: int | None = None,
-        header: bytes | None = None) -> bytes:
+def npy(
+    descr: object = "<f4",
+    shape: object = (4, 8),
+    fortran: object = False,
+    data: int = 128,
+    magic: bytes = b"\x93NUMPY\x01\x00",
+    length: int | None = None,
+    header: bytes | None = None,
+) -> bytes:
     text = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode() + b"\n" if header is None else header
     return magic + struct.pack("<H", len(text) if length is None else length) + text + b"\0" * data
 
 
-HUGE = 2 ** 40
+HUGE = 2**40
 NPY_FAULTS = {
     "magic": (npy(magic=b"\x93NUMPZ\x01\x00"), "offset 0: .* not the magic string"),
     "version": (npy(magic=b"\x93NUMPY\x07\x00"), "offset 6: unknown version 7"),
@@ -131,8 +145,8 @@ def test_lying_npz(tmp_path, method):
         path.write_bytes(good[:cut])
         with pytest.raises(ModelError, match="m.npz"):
             open_model(str(path))
-    for at in range(30, len(good), 5):         # damaged bytes: refused, or in a place that nothing hangs on
-        path.write_bytes(good[:at] + bytes([good[at] ^ 0x55]) + good[at + 1:])
+    for at in range(30, len(good), 5):  # damaged bytes: refused, or in a place that nothing hangs on
+        path.write_bytes(good[:at] + bytes([good[at] ^ 0x55]) + good[at + 1 :])
         try:
             assert np.array_equal(open_model(str(path)).all_rows("w"), np.zeros((4, 8)))
         except ModelError:
@@ -150,7 +164,7 @@ def test_a_compressed_member_that_claims_too_much(tmp_path):
     path = archive(tmp_path / "m.npz", {"w.npy": npy(data=128)}, zipfile.ZIP_DEFLATED)
     data = bytearray(path.read_bytes())
     at = data.index(b"PK\x01\x02")
-    data[at + 24:at + 28] = struct.pack("<I", 2 ** 31)
+    data[at + 24 : at + 28] = struct.pack("<I", 2**31)
     path.write_bytes(bytes(data))
     with pytest.raises(ModelError, match="cannot hold the 2147483648 that are claimed"):
         open_model(str(path))
@@ -179,14 +193,21 @@ def test_a_sharded_model_is_one_model(tmp_path):
     assert {t["name"]: t for t in figures(found)["tensors"]} == by_name and len(by_name) == 3
     assert [f.file for f in found.model.files] == ["model.safetensors.index.json", "model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"]
     assert found.model.bytes == sum(os.path.getsize(tmp_path / "m" / f.file) for f in found.model.files)
-    assert figures(probe(tmp_path / "m")) == figures(found)      # the folder stands for its index
+    assert figures(probe(tmp_path / "m")) == figures(found)  # the folder stands for its index
 
 
-@pytest.mark.parametrize("weight_map, text", [
-    ({}, "weight_map"), ([1], "weight_map"), ({n: "missing.safetensors" for n in NAMES}, "missing.safetensors: No such file"),
-    ({n: "../m/model-00001-of-00002.safetensors" for n in NAMES}, "not the name of a .safetensors file beside"), ({NAMES[0]: "model-00001-of-00002.safetensors"}, "not in the index"),
-    ({n: "model-00001-of-00002.safetensors" for n in NAMES}, "and it does not"), ({n: "/etc/passwd" for n in NAMES}, "not the name"),
-])
+@pytest.mark.parametrize(
+    "weight_map, text",
+    [
+        ({}, "weight_map"),
+        ([1], "weight_map"),
+        ({n: "missing.safetensors" for n in NAMES}, "missing.safetensors: No such file"),
+        ({n: "../m/model-00001-of-00002.safetensors" for n in NAMES}, "not the name of a .safetensors file beside"),
+        ({NAMES[0]: "model-00001-of-00002.safetensors"}, "not in the index"),
+        ({n: "model-00001-of-00002.safetensors" for n in NAMES}, "and it does not"),
+        ({n: "/etc/passwd" for n in NAMES}, "not the name"),
+    ],
+)
 def test_a_lying_index(tmp_path, weight_map, text):
     with pytest.raises(ModelError, match=text):
         open_model(str(sharded(tmp_path / "m", weight_map)))
@@ -229,20 +250,33 @@ def test_folders(tmp_path):
 
 # Real tensors in block codes made by another tool
 
+
 @pytest.fixture(scope="module")
 def ffn_down() -> np.ndarray:
     return open_model("minilm").all_rows("encoder.layer.3.output.dense.weight")
 
 
-@pytest.mark.parametrize("kind, relative", [("Q8_0", 0.0063), ("Q6_K", 0.0195), ("Q5_0", 0.047), ("Q4_K", 0.075), ("Q4_0", 0.093), ("Q4_1", 0.085), ("BF16", 0.0017), ("F16", 0.0003)])
+@pytest.mark.parametrize(
+    "kind, relative",
+    [("Q8_0", 0.0063), ("Q6_K", 0.0195), ("Q5_0", 0.047), ("Q4_K", 0.075), ("Q4_0", 0.093), ("Q4_1", 0.085), ("BF16", 0.0017), ("F16", 0.0003)],
+)
 def test_a_real_ffn_matrix_in_every_encoding(tmp_path, ffn_down, kind, relative):
     """Coded by libgguf where it codes it (the K-quants need rows of whole 256), decoded here: near the weights, and the probe's figures follow."""
     rows = np.ascontiguousarray(ffn_down[:96])
     if kind in ("F16", "BF16"):
         blocks = gguf.quantize(rows, gguf.GGMLQuantizationType[kind]) if kind == "BF16" else rows.astype(np.float16)
     else:
-        blocks = pytest.importorskip("libgguf", reason="libgguf is not installed (extra: peers)").quantize_rows(rows, gguf.GGMLQuantizationType[kind]).view(np.uint8).reshape(96, -1)
-    path = write_gguf(tmp_path / "m.gguf", {"blk.3.ffn_down.weight": (blocks, kind)}) if kind != "F16" else write_gguf(tmp_path / "m.gguf", {"blk.3.ffn_down.weight": (rows, kind)})
+        blocks = (
+            pytest.importorskip("libgguf", reason="libgguf is not installed (extra: peers)")
+            .quantize_rows(rows, gguf.GGMLQuantizationType[kind])
+            .view(np.uint8)
+            .reshape(96, -1)
+        )
+    path = (
+        write_gguf(tmp_path / "m.gguf", {"blk.3.ffn_down.weight": (blocks, kind)})
+        if kind != "F16"
+        else write_gguf(tmp_path / "m.gguf", {"blk.3.ffn_down.weight": (rows, kind)})
+    )
     model = open_model(str(path))
     decoded = model.all_rows("blk.3.ffn_down.weight").astype(np.float64)
     error = np.sqrt(np.square(decoded - rows).mean() / np.square(rows.astype(np.float64)).mean())
@@ -270,7 +304,7 @@ def test_doubles_in_a_gguf_file_and_numbers_that_are_no_weights(tmp_path):
     assert found.tensors[0].encoding == "F64" and found.tensors[0].sanity.values_by_library == 16 * 96
     assert found.tensors[0].weights.rms == pytest.approx(np.sqrt(np.mean(w.astype(np.float32).astype(np.float64) ** 2)), rel=1e-12)
     assert [s.reason for s in found.skipped] == ["type I32 holds no weights"]
-    w[3, 5] = 1e300         # which float32 does not hold
+    w[3, 5] = 1e300  # which float32 does not hold
     np.save(tmp_path / "w.npy", w)
     assert probe(tmp_path / "w.npy").tensors[0].non_finite.rows == 1
 
@@ -285,9 +319,11 @@ def test_matrix_types_are_told_apart(tmp_path):
 
 # Memory
 
+
 def test_the_budget_bounds_the_work(tmp_path):
     """What numpy allocates while a tensor is worked on stays within the bytes that were reckoned, for wide and for narrow matrices."""
     import tracemalloc
+
     for rows, columns, tile in ((2048, 128, "row"), (64, 4096, "row"), (256, 512, 1)):
         path = write_safetensors(tmp_path / "m.safetensors", {"w": gaussian(rows, columns)})
         model = open_model(str(path))
@@ -299,7 +335,7 @@ def test_the_budget_bounds_the_work(tmp_path):
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-        assert 0.1 * reckoned < peak < reckoned + 2 ** 23
+        assert 0.1 * reckoned < peak < reckoned + 2**23
         with pytest.raises(run.BudgetError, match="'w' takes"):
             run.probe(model, settings, budget=reckoned - 1)
 
@@ -314,6 +350,7 @@ def test_changed_weights_change_the_figures_at_once(tmp_path):
 
 
 # Shards
+
 
 @pytest.mark.parametrize("scheduler, count", [("synchronous", 1), ("synchronous", 7), ("threads", 4), ("processes", 3)])
 def test_thresholds_of_shards_are_those_of_one_process(tmp_path, scheduler, count):

@@ -1,4 +1,5 @@
 """Frontiers, aggregates, validation and profiles: closed forms against searches, damaged copies against the files they were."""
+
 from __future__ import annotations
 
 import hashlib
@@ -34,7 +35,9 @@ def command(*args: object) -> tuple[int, str, str]:
 def folder(tmp_path_factory) -> Path:
     """A model, an admitted and a rejected report, a frontier and an aggregate, all written by the commands."""
     at = tmp_path_factory.mktemp("frontier")
-    model = write_safetensors(at / "m.safetensors", {f"model.layers.{i}.mlp.{part}_proj.weight": gaussian(400, 256, i, 0.03 * (i + 1)) for i in range(2) for part in ("up", "down")})
+    model = write_safetensors(
+        at / "m.safetensors", {f"model.layers.{i}.mlp.{part}_proj.weight": gaussian(400, 256, i, 0.03 * (i + 1)) for i in range(2) for part in ("up", "down")}
+    )
     assert command("probe", model, "--format", "json", "--output", at / "balanced.json", "--quiet") == (0, "", "")
     code, _, stderr = command("probe", model, "--profile", "dev-strict", "--format", "json", "--output", at / "strict.json")
     assert code == 0 and "0 of 4 tensors admitted" in " ".join(stderr.split())
@@ -49,10 +52,16 @@ def reports(folder: Path) -> tuple[Report, Report]:
 
 # The frontier
 
+
 def admits(found: Report, multiplier: Fraction) -> bool:
     """Whether every level of E8 admits at a multiplier, from thresholds and units alone."""
-    return all(level.threshold is not None and 2 * Fraction(level.threshold) <= multiplier * Fraction(c.unit.value)
-               for t in found.tensors for c in t.lattice.conformal if c.code == "e8" for level in c.levels)
+    return all(
+        level.threshold is not None and 2 * Fraction(level.threshold) <= multiplier * Fraction(c.unit.value)
+        for t in found.tensors
+        for c in t.lattice.conformal
+        if c.code == "e8"
+        for level in c.levels
+    )
 
 
 def test_the_least_multiplier_is_where_a_search_ends(folder):
@@ -64,8 +73,8 @@ def test_the_least_multiplier_is_where_a_search_ends(folder):
         middle = (low + high) / 2
         low, high = (low, middle) if admits(strict, middle) else (middle, high)
     least = Fraction(found.least_exact)
-    assert low < least <= high and high - low < Fraction(1, 10 ** 20)
-    assert admits(strict, least) and not admits(strict, least * (1 - Fraction(1, 10 ** 30)))
+    assert low < least <= high and high - low < Fraction(1, 10**20)
+    assert admits(strict, least) and not admits(strict, least * (1 - Fraction(1, 10**30)))
     assert found.least >= least and np.nextafter(found.least, 0) < least
     assert found.binding in {t.name for t in strict.tensors}
 
@@ -83,12 +92,17 @@ def test_the_grid_around_it(folder):
         assert p.e8 == pytest.approx(accepted / 1600, abs=2 / 1600)
     # the jump: E8 opens near 2·sqrt(929/1080), the cubic lattice near 2
     shares = {p.multiplier: (p.e8, p.cubic) for p in found.points}
-    assert shares["1.70"][0] < 0.01 and shares["2.00"][0] > 0.99 > 0.7 > shares["2.00"][1] and found.jump == shares[found.first_admitted][0] - shares[found.last_refused][0]
+    assert (
+        shares["1.70"][0] < 0.01
+        and shares["2.00"][0] > 0.99 > 0.7 > shares["2.00"][1]
+        and found.jump == shares[found.first_admitted][0] - shares[found.last_refused][0]
+    )
 
 
 def energies(folder: Path, found: Report) -> list[tuple[np.ndarray, float]]:
     """Residual energies of whole rows in E8 by another decoder, and the unit of each matrix."""
     from probe_support import other_e8
+
     model, out = open_model(str(folder / "m.safetensors")), []
     for t in found.tensors:
         w, step = model.all_rows(t.name), t.lattice.step
@@ -98,7 +112,9 @@ def energies(folder: Path, found: Report) -> list[tuple[np.ndarray, float]]:
 
 
 def test_a_frontier_of_a_model_is_that_of_its_report(folder, tmp_path):
-    code, stdout, _ = command("frontier", folder / "m.safetensors", "--format", "json", "--report", tmp_path / "r.json", "--grid", "1.8:2.2:0.1", "--q-values", "0.9")
+    code, stdout, _ = command(
+        "frontier", folder / "m.safetensors", "--format", "json", "--report", tmp_path / "r.json", "--grid", "1.8:2.2:0.1", "--q-values", "0.9"
+    )
     found = Frontier.model_validate_json(stdout)
     assert code == 0 and [p.multiplier for p in found.points] == ["1.80", "1.90", "2.00", "2.10", "2.20"]
     assert found.source.sha256 == hashlib.sha256((tmp_path / "r.json").read_bytes()).hexdigest()
@@ -130,13 +146,25 @@ def test_weights_that_lie_on_the_lattice(tmp_path):
     assert command("probe", path, "--step", "1", "--q-values", "0.9")[0] == 0
 
 
-@pytest.mark.parametrize("args, text", [
-    (["frontier", "{f}/aggregate.json"], "not a report of the probe"), (["frontier", "{f}/none.json"], "No such file"), (["frontier", "{f}/strict.json", "--grid", "1:2:1"], "is for models"),
-    (["frontier", "{f}/m.safetensors", "--grid", "1:2"], "not three decimals"), (["frontier", "{f}/m.safetensors", "--grid", "2:1:0.1"], "grid"), (["frontier", "{f}/strict.json", "--family", "x"], "neither lattice"),
-    (["aggregate", "{f}/frontier.json"], "no report among"), (["aggregate", "{f}/aggregate.json"], "an aggregate itself"), (["aggregate", "{f}/strict.json", "{f}/strict.json"], "two sources"),
-    (["aggregate", "{f}/none.json"], "No such file"), (["aggregate", "{f}/strict.json", "--output", "/no/such/a.json"], "does not exist"), (["validate", "{f}/none.json"], "No such file"),
-    (["validate", "{f}/strict.json", "--model", "none.gguf"], "No such file"), (["aggregate", "{f}/balanced.json", "{f}/frontier.json", "--family", "bounded"], "family lattice"),
-])
+@pytest.mark.parametrize(
+    "args, text",
+    [
+        (["frontier", "{f}/aggregate.json"], "not a report of the probe"),
+        (["frontier", "{f}/none.json"], "No such file"),
+        (["frontier", "{f}/strict.json", "--grid", "1:2:1"], "is for models"),
+        (["frontier", "{f}/m.safetensors", "--grid", "1:2"], "not three decimals"),
+        (["frontier", "{f}/m.safetensors", "--grid", "2:1:0.1"], "grid"),
+        (["frontier", "{f}/strict.json", "--family", "x"], "neither lattice"),
+        (["aggregate", "{f}/frontier.json"], "no report among"),
+        (["aggregate", "{f}/aggregate.json"], "an aggregate itself"),
+        (["aggregate", "{f}/strict.json", "{f}/strict.json"], "two sources"),
+        (["aggregate", "{f}/none.json"], "No such file"),
+        (["aggregate", "{f}/strict.json", "--output", "/no/such/a.json"], "does not exist"),
+        (["validate", "{f}/none.json"], "No such file"),
+        (["validate", "{f}/strict.json", "--model", "none.gguf"], "No such file"),
+        (["aggregate", "{f}/balanced.json", "{f}/frontier.json", "--family", "bounded"], "family lattice"),
+    ],
+)
 def test_unusable_requests(folder, args, text):
     code, stdout, stderr = command(*(a.format(f=folder) for a in args))
     assert code == 2 and stdout == "" and text in stderr and stderr.count("\n") == 1
@@ -144,11 +172,14 @@ def test_unusable_requests(folder, args, text):
 
 # The aggregate
 
+
 def test_the_aggregate(folder):
     part, _ = load(folder / "aggregate.json")
     s, (balanced, strict) = part.runtime_margin_selector, reports(folder)
     assert (s.default_multiplier, s.window) == (2.0, [frontier(strict).last_refused, frontier(strict).first_admitted])
-    assert Fraction(s.least_multiplier_exact) == max(Fraction(frontier(r).least_exact) for r in (balanced, strict)) and s.headroom == pytest.approx(2 / s.least_multiplier - 1)
+    assert Fraction(s.least_multiplier_exact) == max(Fraction(frontier(r).least_exact) for r in (balanced, strict)) and s.headroom == pytest.approx(
+        2 / s.least_multiplier - 1
+    )
     hashes = sorted(hashlib.sha256((folder / f).read_bytes()).hexdigest() for f in ("balanced.json", "strict.json", "frontier.json"))
     assert part.source_set_sha256 == hashlib.sha256("".join(h + "\n" for h in hashes).encode()).hexdigest()
     assert [x.admitted for x in part.sources] == [True, False, None] and part.models == [hashlib.sha256((folder / "m.safetensors").read_bytes()).hexdigest()]
@@ -176,9 +207,14 @@ def test_sources_of_different_models_are_refused(folder, tmp_path):
 
 # Validation
 
+
 def test_well_formed_files_validate_a_rejection_included(folder):
-    for name, admitted, compared in (("balanced.json", True, []), ("strict.json", False, []), ("frontier.json", None, ["strict.json"]),
-                                     ("aggregate.json", True, ["balanced.json", "strict.json", "frontier.json"])):
+    for name, admitted, compared in (
+        ("balanced.json", True, []),
+        ("strict.json", False, []),
+        ("frontier.json", None, ["strict.json"]),
+        ("aggregate.json", True, ["balanced.json", "strict.json", "frontier.json"]),
+    ):
         done = validate(folder / name)
         assert done.admitted is admitted and done.compared == compared and done.recomputed > (3 if name == "aggregate.json" else 20)
         code, stdout, _ = command("validate", folder / name, "--json")
@@ -196,7 +232,9 @@ def copy(folder: Path, to: Path) -> Path:
 
 
 def sealed(fields: dict) -> bytes:
-    fields["digest"] = hashlib.sha256(json.dumps({k: v for k, v in fields.items() if k != "digest"}, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+    fields["digest"] = hashlib.sha256(
+        json.dumps({k: v for k, v in fields.items() if k != "digest"}, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    ).hexdigest()
     return json.dumps(fields).encode()
 
 
@@ -206,10 +244,10 @@ def test_damaged_bytes_are_noticed(folder, tmp_path, name):
     good = (folder / name).read_bytes()
     rng = np.random.default_rng(0)
     path = tmp_path / name
-    damaged = [good[:int(cut)] for cut in rng.integers(0, len(good) - 2, 6)]
-    digits = [i for i in range(len(good)) if good[i:i + 1].isdigit()]
+    damaged = [good[: int(cut)] for cut in rng.integers(0, len(good) - 2, 6)]
+    digits = [i for i in range(len(good)) if good[i : i + 1].isdigit()]
     for i in rng.choice(digits, 12, replace=False).tolist():
-        damaged.append(good[:i] + (b"7" if good[i:i + 1] != b"7" else b"3") + good[i + 1:])
+        damaged.append(good[:i] + (b"7" if good[i : i + 1] != b"7" else b"3") + good[i + 1 :])
     damaged += [b"", b"\xff" + good, good.replace(b'"gnosis.', b'"other.', 1), good + b"{}", good.replace(b"{", b'{"schema": "x", ', 1)]
     for data in damaged:
         path.write_bytes(data)
@@ -235,7 +273,7 @@ def test_absurd_figures_end_in_one_line(folder, tmp_path, name):
     """Any figure replaced by something out of all proportion, and the seal renewed: well-formed or damaged, never a traceback, never for ever."""
     good = json.loads((folder / name).read_text())
     places, rng, path, codes = leaves(good), np.random.default_rng(4), tmp_path / name, set()
-    for value in (0, -1, 1, 10 ** 15, 10 ** 400, 1e308, 5e-324, -0.0, "x", "1/0", "", None, True, [], {}, [[]]):
+    for value in (0, -1, 1, 10**15, 10**400, 1e308, 5e-324, -0.0, "x", "1/0", "", None, True, [], {}, [[]]):
         for place in rng.integers(0, len(places), 2).tolist():
             fields = json.loads(json.dumps(good))
             *steps, last = places[place]
@@ -281,8 +319,20 @@ def test_what_contradicts_its_sources_is_noticed(folder, tmp_path):
     assert "the model has n.safetensors" in command("validate", at / "strict.json", "--model", at / "n.safetensors")[2]
 
 
-@pytest.mark.parametrize("change", [lambda x: f"+{x}", lambda x: f" {x}", lambda x: f"{x}0", lambda x: f"0{x}", lambda x: f"{x}e0", lambda x: x.replace("1", "١"), lambda x: f"{x}/1", lambda x: f"1_{x}"],
-                         ids=["sign", "space", "zero behind", "zero in front", "exponent", "digits of another script", "fraction", "underscore"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: f"+{x}",
+        lambda x: f" {x}",
+        lambda x: f"{x}0",
+        lambda x: f"0{x}",
+        lambda x: f"{x}e0",
+        lambda x: x.replace("1", "١"),
+        lambda x: f"{x}/1",
+        lambda x: f"1_{x}",
+    ],
+    ids=["sign", "space", "zero behind", "zero in front", "exponent", "digits of another script", "fraction", "underscore"],
+)
 @pytest.mark.parametrize("field", ["first_admitted", "last_refused"])
 def test_multipliers_of_a_boundary_have_one_way_of_being_written(folder, tmp_path, field, change):
     """In a file whose sources are not there, so that nothing else tells."""
@@ -305,6 +355,7 @@ def test_a_source_outside_the_folder_is_not_opened(folder, tmp_path):
 
 # Profiles
 
+
 def test_profiles_are_settings():
     assert profiles.names() == ["dev-balanced", "dev-fast", "dev-strict"]
     found = {name: Settings(**profiles.load(name)) for name in profiles.names()}
@@ -325,11 +376,26 @@ def test_a_profile_of_ones_own(tmp_path, folder):
     assert settings_of(str(own)).profile_sha256 != found.profile_sha256
 
 
-@pytest.mark.parametrize("text, problem", [
-    ("rows: [", "not YAML"), ("- 1", "not a mapping"), ("row: 3", "unknown setting 'row'"), ("extends: nothing", "nothing: neither"), ("extends: 3", "extends is 3"),
-    ("extends: own.yaml", "more than 8 times"), ("rows: 3", "rows"), ("rows: many", "rows"), ("q_values: [2]", "q_values"), ("q_values: 0.9", "q_values"), ("grid: {start: 3, stop: 1}", "grid"),
-    ("profile: x", "unknown setting"), ("rows: !!python/object/apply:os.abort []", "not YAML"), ("gamma_multiplier: .nan", "gamma_multiplier"), ("a: &a [*a]", "anchors and aliases are not taken"),
-])
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("rows: [", "not YAML"),
+        ("- 1", "not a mapping"),
+        ("row: 3", "unknown setting 'row'"),
+        ("extends: nothing", "nothing: neither"),
+        ("extends: 3", "extends is 3"),
+        ("extends: own.yaml", "more than 8 times"),
+        ("rows: 3", "rows"),
+        ("rows: many", "rows"),
+        ("q_values: [2]", "q_values"),
+        ("q_values: 0.9", "q_values"),
+        ("grid: {start: 3, stop: 1}", "grid"),
+        ("profile: x", "unknown setting"),
+        ("rows: !!python/object/apply:os.abort []", "not YAML"),
+        ("gamma_multiplier: .nan", "gamma_multiplier"),
+        ("a: &a [*a]", "anchors and aliases are not taken"),
+    ],
+)
 def test_unusable_profiles(tmp_path, folder, text, problem):
     (tmp_path / "own.yaml").write_text(text)
     code, stdout, stderr = command("probe", folder / "m.safetensors", "--profile", tmp_path / "own.yaml")

@@ -1,4 +1,5 @@
 """The sanity gate of the probe, and its report files."""
+
 from __future__ import annotations
 
 import hashlib
@@ -20,9 +21,14 @@ from gnosis.probe.report import Report
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory) -> Path:
-    return write_safetensors(tmp_path_factory.mktemp("probe") / "m.safetensors", {
-        "model.layers.0.mlp.up_proj.weight": gaussian(96, 320, 1), "model.layers.0.self_attn.q_proj.weight": gaussian(64, 200, 2),
-        "model.norm.weight": gaussian(1, 64, 3)[0]})
+    return write_safetensors(
+        tmp_path_factory.mktemp("probe") / "m.safetensors",
+        {
+            "model.layers.0.mlp.up_proj.weight": gaussian(96, 320, 1),
+            "model.layers.0.self_attn.q_proj.weight": gaussian(64, 200, 2),
+            "model.norm.weight": gaussian(1, 64, 3)[0],
+        },
+    )
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +37,7 @@ def small_report(model_file) -> Report:
 
 
 # The sanity gate
+
 
 def byteswapped(values: np.ndarray) -> np.ndarray:
     return values.byteswap().copy()
@@ -77,6 +84,7 @@ def test_a_corrupted_decode_in_few_places_aborts(tmp_path, monkeypatch):
     def swap(raw, encoding, columns):
         values = decode_rows(raw, encoding, columns)
         return values.reshape(len(values), -1, 2, 16)[:, :, ::-1].reshape(values.shape).copy()
+
     monkeypatch.setattr(decode, "decode_rows", swap)
     with pytest.raises(sanity.SanityError, match="decoded twice with different results: row"):
         probe(path)
@@ -97,7 +105,7 @@ ABSURD = {
     "nearly all zeros": (lambda w: np.where(np.arange(w.size).reshape(w.shape) % 200 == 0, w, 0), "are zero"),
     "huge": (lambda w: w * np.float32(1e30), "RMS"),
     "tiny": (lambda w: w * np.float32(1e-20), "RMS"),
-    "random bits": (lambda w: np.where(np.isfinite(r := np.random.default_rng(0).integers(0, 2 ** 32, w.shape, np.uint32).view(np.float32)), r, 1), "RMS"),
+    "random bits": (lambda w: np.where(np.isfinite(r := np.random.default_rng(0).integers(0, 2**32, w.shape, np.uint32).view(np.float32)), r, 1), "RMS"),
     "scattered exponents": (lambda w: w * np.exp2(np.random.default_rng(0).uniform(-15, 15, (len(w), 1))).astype(np.float32), "powers of two"),
 }
 
@@ -111,12 +119,12 @@ def test_absurd_weights_abort(tmp_path, fault):
 
 def test_a_weight_too_many_steps_away_aborts(tmp_path, monkeypatch):
     """One weight carries nearly all the energy, and lies beyond what the lattice decoders may take."""
-    w = gaussian(2 ** 14, 32, scale=1e-6)
+    w = gaussian(2**14, 32, scale=1e-6)
     w[0, 0] = 1
     path = write_safetensors(tmp_path / "m.safetensors", {"lm_head.weight": w})
-    common = ("--tile", "1", "--rows", 2 ** 14)
+    common = ("--tile", "1", "--rows", 2**14)
     assert command(path, *common)[0] == 0
-    monkeypatch.setattr(measure, "MOST_STEPS", 2 ** 10)
+    monkeypatch.setattr(measure, "MOST_STEPS", 2**10)
     code, _, stderr = command(path, *common)
     assert code == 3 and "steps of" in stderr
 
@@ -127,12 +135,14 @@ def test_a_file_that_the_library_refuses(tmp_path, monkeypatch):
 
     def refuse(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
+
     monkeypatch.setattr(safetensors, "safe_open", refuse)
     code, _, stderr = command(path)
     assert code == 2 and "refuses the file: broken" in stderr
 
 
 # Report files
+
 
 def test_report_round_trip(tmp_path, small_report):
     path = tmp_path / "r.json"
@@ -151,25 +161,67 @@ def change(data: dict, place: str, value: object) -> None:
 
 def unsealed(data: dict) -> dict:
     """The same with a fresh digest, so that only the change itself can be at fault."""
-    data["digest"] = hashlib.sha256(json.dumps({k: v for k, v in data.items() if k != "digest"}, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+    data["digest"] = hashlib.sha256(
+        json.dumps({k: v for k, v in data.items() if k != "digest"}, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    ).hexdigest()
     return data
 
 
 T = "tensors/0/"
 CHANGES = [
-    ("extra", 1), (T + "extra", 1), (T + "lattice/gates/0/cubic/truth/vacuity/extra", 1), ("schema", "gnosis.probe/1"),
-    (T + "lattice/e8_edge", 0.2), (T + "bounded/e8_edge", None), (T + "lattice/gates/0/cubic/share_admitted", 0.51), (T + "lattice/d8/mse", 1.0),
-    (T + "lattice/gates/0/e8/admitted", 10 ** 6), (T + "lattice/gates/0/e8/admitted", 1), (T + "lattice/gates/0/gamma", 1.0), (T + "lattice/e8_edge_theory", 0.2),
-    (T + "lattice/cell_moment", 0.5), (T + "lattice/cell_distance", 0.5), (T + "lattice/cell_counts/0", 1), (T + "lattice/step", 1.0), (T + "tiles", 7),
-    (T + "rows_read", 10 ** 6), (T + "weights/rms", "NaN"), (T + "weights/rms", -1.0), (T + "weights/kurtosis", 2.0), ("settings/seed", -1), ("model/bytes", 3),
-    ("model/files/0/sha256", "00"), ("tensors", []), (T + "bounded/gates/0/gamma_source", "decided"), (T + "bounded/cubic/energy", 1.0), (T + "sampled", False),
-    (T + "admission/admitted", "flip"), (T + "admission/cell_filling", "flip"), (T + "bounded_admission/all_conformal_admit", "flip"),
-    (T + "lattice/conformal/1/levels/0/threshold", 0.5), (T + "lattice/conformal/1/levels/0/least_multiplier", 1.0), (T + "lattice/conformal/1/levels/0/rank", 3),
-    (T + "lattice/conformal/1/levels/0/least_multiplier_exact", "3/2"), (T + "lattice/conformal/1/levels/1/admit", "flip"), (T + "lattice/conformal/1/top/0", 9.0),
-    (T + "lattice/conformal/1/levels/0/exceed/low", 0.3), (T + "lattice/conformal/1/levels/0/lies/count", 7), (T + "lattice/conformal/1/above_half", 20),
-    (T + "lattice/conformal/1/histogram/3", 5), (T + "lattice/conformal/1/coverage/0/rank", 5), (T + "lattice/conformal/0/multiplier", 2.5),
-    (T + "lattice/curve/e8/3", 10 ** 6), (T + "lattice/curve/e8", []), ("verdict/admitted", "flip"), ("verdict/tensors_admitted", 9), ("layers/0/e8_edge", 0.3),
-    ("layers/0/refused", ["x"]), ("outliers/0/weights_kurtosis", 1.0), ("spine/0/theorem", "Gnosis.other"), ("settings/q_values", ["0.9", "0.99"]), (T + "cell_tolerance", 0.5),
+    ("extra", 1),
+    (T + "extra", 1),
+    (T + "lattice/gates/0/cubic/truth/vacuity/extra", 1),
+    ("schema", "gnosis.probe/1"),
+    (T + "lattice/e8_edge", 0.2),
+    (T + "bounded/e8_edge", None),
+    (T + "lattice/gates/0/cubic/share_admitted", 0.51),
+    (T + "lattice/d8/mse", 1.0),
+    (T + "lattice/gates/0/e8/admitted", 10**6),
+    (T + "lattice/gates/0/e8/admitted", 1),
+    (T + "lattice/gates/0/gamma", 1.0),
+    (T + "lattice/e8_edge_theory", 0.2),
+    (T + "lattice/cell_moment", 0.5),
+    (T + "lattice/cell_distance", 0.5),
+    (T + "lattice/cell_counts/0", 1),
+    (T + "lattice/step", 1.0),
+    (T + "tiles", 7),
+    (T + "rows_read", 10**6),
+    (T + "weights/rms", "NaN"),
+    (T + "weights/rms", -1.0),
+    (T + "weights/kurtosis", 2.0),
+    ("settings/seed", -1),
+    ("model/bytes", 3),
+    ("model/files/0/sha256", "00"),
+    ("tensors", []),
+    (T + "bounded/gates/0/gamma_source", "decided"),
+    (T + "bounded/cubic/energy", 1.0),
+    (T + "sampled", False),
+    (T + "admission/admitted", "flip"),
+    (T + "admission/cell_filling", "flip"),
+    (T + "bounded_admission/all_conformal_admit", "flip"),
+    (T + "lattice/conformal/1/levels/0/threshold", 0.5),
+    (T + "lattice/conformal/1/levels/0/least_multiplier", 1.0),
+    (T + "lattice/conformal/1/levels/0/rank", 3),
+    (T + "lattice/conformal/1/levels/0/least_multiplier_exact", "3/2"),
+    (T + "lattice/conformal/1/levels/1/admit", "flip"),
+    (T + "lattice/conformal/1/top/0", 9.0),
+    (T + "lattice/conformal/1/levels/0/exceed/low", 0.3),
+    (T + "lattice/conformal/1/levels/0/lies/count", 7),
+    (T + "lattice/conformal/1/above_half", 20),
+    (T + "lattice/conformal/1/histogram/3", 5),
+    (T + "lattice/conformal/1/coverage/0/rank", 5),
+    (T + "lattice/conformal/0/multiplier", 2.5),
+    (T + "lattice/curve/e8/3", 10**6),
+    (T + "lattice/curve/e8", []),
+    ("verdict/admitted", "flip"),
+    ("verdict/tensors_admitted", 9),
+    ("layers/0/e8_edge", 0.3),
+    ("layers/0/refused", ["x"]),
+    ("outliers/0/weights_kurtosis", 1.0),
+    ("spine/0/theorem", "Gnosis.other"),
+    ("settings/q_values", ["0.9", "0.99"]),
+    (T + "cell_tolerance", 0.5),
 ]
 
 
@@ -209,6 +261,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, small_report, monkeypatch)
 
     def fail(*_: object) -> None:
         raise OSError("no space")
+
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="no space"):
         parts.write(small_report, path)

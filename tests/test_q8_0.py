@@ -1,4 +1,5 @@
 """Q8_0: bit for bit the reference decoder, and a residual energy that is never too small."""
+
 import ctypes
 import math
 from fractions import Fraction
@@ -16,7 +17,7 @@ from gnosis.errors import DtypeError, LengthError, NonFiniteError
 from gnosis.models.files import open_model
 
 Q8_0 = gguf.GGMLQuantizationType.Q8_0
-TIGHT = 1 + 26 * Fraction(1, 2**24)      # what the bound may exceed the energy by
+TIGHT = 1 + 26 * Fraction(1, 2**24)  # what the bound may exceed the energy by
 
 
 def forced(isa, call):
@@ -73,12 +74,16 @@ def test_bit_for_bit_the_reference(isa):
         assert same_bits(forced(isa, lambda: q8_0.dequantize(blocks)), expected)
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda blocks: reference(blocks[:, [1, 0, *range(2, 34)]]),                             # scale in the wrong byte order
-    lambda blocks: reference(blocks) + np.float32(0.0),                                     # loses the sign of zero
-    lambda blocks: np.where(abs(reference(blocks)) < 2.0**-20, np.float32(0), reference(blocks)),  # subnormal scales lost
-    lambda blocks: reference(np.maximum(blocks.view(np.int8), -127).view(np.uint8)),          # -128 lost
-], ids=["bytes", "zero", "subnormal", "-128"])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda blocks: reference(blocks[:, [1, 0, *range(2, 34)]]),  # scale in the wrong byte order
+        lambda blocks: reference(blocks) + np.float32(0.0),  # loses the sign of zero
+        lambda blocks: np.where(abs(reference(blocks)) < 2.0**-20, np.float32(0), reference(blocks)),  # subnormal scales lost
+        lambda blocks: reference(np.maximum(blocks.view(np.int8), -127).view(np.uint8)),  # -128 lost
+    ],
+    ids=["bytes", "zero", "subnormal", "-128"],
+)
 def test_a_slightly_wrong_decoder_is_caught(spoil):
     blocks = every_scale()
     with np.errstate(invalid="ignore"):
@@ -109,9 +114,15 @@ def hard_blocks(rng, n):
         np.where(noise > 0, decoded, -decoded),
         np.where(noise > 0, np.float32(-0.0), np.float32(0.0)),
     ]
-    nothing = len(kinds)      # from here on the scale is zero: all the energy is in the originals
+    nothing = len(kinds)  # from here on the scale is zero: all the energy is in the originals
     # energies on both sides of 2^-80 and 2^120, where the kernel changes from float32 to float64; squares that underflow
-    kinds += [noise * np.float32(2.0**-42.5), noise * np.float32(2.0**57.5), noise * np.float32(1e-22), np.full((n, 32), info.smallest_subnormal, np.float32), (noise * np.float32(1e-40)).astype(np.float32)]
+    kinds += [
+        noise * np.float32(2.0**-42.5),
+        noise * np.float32(2.0**57.5),
+        noise * np.float32(1e-22),
+        np.full((n, 32), info.smallest_subnormal, np.float32),
+        (noise * np.float32(1e-40)).astype(np.float32),
+    ]
     kind = rng.integers(0, len(kinds), n)
     blocks[kind >= nothing, :2] = 0
     return blocks, np.ascontiguousarray(np.array(kinds)[kind, np.arange(n)])
@@ -145,11 +156,15 @@ def test_rounding_to_nearest_is_caught(samples):
     assert violations(kernel._q8_0_residual_nearest, samples) > 100
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda b, w: q8_0.residual_energy_upper(b, w) * (1 - 2.0**-19),                                           # rounded inwards
-    lambda b, w: ((w - reference(b)).astype(np.float64) ** 2).sum(axis=1) * (1 + 2.0**-47),                    # difference in float32
-    lambda b, w: (((w - reference(b)) ** 2).sum(axis=1) * np.float32(1 + 2.0**-20)).astype(np.float64),        # all in float32: underflow
-], ids=["inwards", "float32 difference", "float32"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda b, w: q8_0.residual_energy_upper(b, w) * (1 - 2.0**-19),  # rounded inwards
+        lambda b, w: ((w - reference(b)).astype(np.float64) ** 2).sum(axis=1) * (1 + 2.0**-47),  # difference in float32
+        lambda b, w: (((w - reference(b)) ** 2).sum(axis=1) * np.float32(1 + 2.0**-20)).astype(np.float64),  # all in float32: underflow
+    ],
+    ids=["inwards", "float32 difference", "float32"],
+)
 def test_a_careless_bound_is_caught(samples, wrong):
     with np.errstate(all="ignore"):
         assert violations(wrong, samples) > 0
@@ -188,7 +203,7 @@ def test_every_instruction_set_gives_the_same_number(samples):
 def test_a_scale_that_is_not_finite_is_named(isa, bits, place):
     blocks, weights = hard_blocks(np.random.default_rng(0), 19)
     blocks[place, :2] = np.frombuffer(np.uint16(bits).tobytes(), np.uint8)
-    blocks[place, 2:] = 0       # 0 times infinity is no number either
+    blocks[place, 2:] = 0  # 0 times infinity is no number either
     blocks[18, :2] = (0, 0x7C)
     for call in (lambda: q8_0.dequantize(blocks), lambda: q8_0.residual_energy_upper(blocks, weights)):
         with pytest.raises(NonFiniteError, match=rf"^blocks\[{place}\] = .*scale") as caught:
@@ -223,22 +238,25 @@ def test_out_and_memory():
     assert np.array_equal(q8_0.residual_energy_upper(blocks, weights), expected)
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda b, w: q8_0.dequantize(b[:, :33]), LengthError, "blocks has shape"),
-    (lambda b, w: q8_0.dequantize(b.reshape(-1)), LengthError, "blocks"),
-    (lambda b, w: q8_0.dequantize(b.view(np.int8)), DtypeError, "blocks = 'int8'"),
-    (lambda b, w: q8_0.dequantize(b.tobytes()), LengthError, "blocks"),
-    (lambda b, w: q8_0.dequantize([[0] * 34]), DtypeError, "blocks"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w.astype(np.float64)), DtypeError, "original = 'float64'"),
-    (lambda b, w: q8_0.residual_energy_upper(b, np.zeros_like(w, np.float16)), DtypeError, "original"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w.astype(">f4")), DtypeError, "original"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w[:-1]), LengthError, "original has shape"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w.reshape(-1, 64)), LengthError, "original"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w, out=np.empty(len(b), np.float32)), DtypeError, "out"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w, out=np.empty(len(b) + 1)), LengthError, "out"),
-    (lambda b, w: q8_0.residual_energy_upper(b, w, out=w.reshape(-1).view(np.float64)[: len(b)]), LengthError, "out"),
-    (lambda b, w: q8_0.dequantize(b, out=np.empty((32, len(b)), np.float32).T), LengthError, "out"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda b, w: q8_0.dequantize(b[:, :33]), LengthError, "blocks has shape"),
+        (lambda b, w: q8_0.dequantize(b.reshape(-1)), LengthError, "blocks"),
+        (lambda b, w: q8_0.dequantize(b.view(np.int8)), DtypeError, "blocks = 'int8'"),
+        (lambda b, w: q8_0.dequantize(b.tobytes()), LengthError, "blocks"),
+        (lambda b, w: q8_0.dequantize([[0] * 34]), DtypeError, "blocks"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w.astype(np.float64)), DtypeError, "original = 'float64'"),
+        (lambda b, w: q8_0.residual_energy_upper(b, np.zeros_like(w, np.float16)), DtypeError, "original"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w.astype(">f4")), DtypeError, "original"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w[:-1]), LengthError, "original has shape"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w.reshape(-1, 64)), LengthError, "original"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w, out=np.empty(len(b), np.float32)), DtypeError, "out"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w, out=np.empty(len(b) + 1)), LengthError, "out"),
+        (lambda b, w: q8_0.residual_energy_upper(b, w, out=w.reshape(-1).view(np.float64)[: len(b)]), LengthError, "out"),
+        (lambda b, w: q8_0.dequantize(b, out=np.empty((32, len(b)), np.float32).T), LengthError, "out"),
+    ],
+)
 def test_bad_arguments_are_named(call, error, name):
     blocks, weights = hard_blocks(np.random.default_rng(0), 6)
     with pytest.raises(error, match=f"^{name}"):

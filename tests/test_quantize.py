@@ -1,4 +1,5 @@
 """Lattice codes: words that mean one point, sidecars that are never too small, draws whose mean is exact."""
+
 import itertools
 import math
 from fractions import Fraction
@@ -13,16 +14,7 @@ from hypothesis.extra import numpy as hnp
 from gnosis.codes.lattice import Code, Quantized, codes, quantize, rounding
 from gnosis.codes.lattice.matrix import from_blocks, in_blocks
 from gnosis.core import cpu
-from gnosis.errors import (
-    ArgumentError,
-    DtypeError,
-    EmptyError,
-    FloatEnvironmentError,
-    LengthError,
-    NegativeError,
-    NonFiniteError,
-    RangeError,
-)
+from gnosis.errors import ArgumentError, DtypeError, EmptyError, FloatEnvironmentError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.gates import lattice
 from gnosis.models.files import open_model
 
@@ -72,7 +64,7 @@ def test_every_word_is_one_point_of_the_code(code):
         halves = [int(2 * w) for w in row]
         assert lattice.is_e8(halves)
         # the shift is a multiple of 2^-11: exact membership in the moved cell, by the integer decoder
-        moved = [(w << 10) - int(s * 2048) for w, s in zip(halves, codes.SHIFT)]       # units of 2^-11
+        moved = [(w << 10) - int(s * 2048) for w, s in zip(halves, codes.SHIFT)]  # units of 2^-11
         assert lattice.e8_decode(1024 * code.levels, moved) == [0] * 8
 
 
@@ -88,7 +80,7 @@ def test_nearest_stays_in_the_code(code):
 
 def test_ties_and_what_is_just_below_them():
     just_below = np.full((1, 8), np.float32(0.49999997))
-    assert np.floor(just_below + np.float32(0.5)).tolist() == [[1.0] * 8]       # the usual way goes up
+    assert np.floor(just_below + np.float32(0.5)).tolist() == [[1.0] * 8]  # the usual way goes up
     assert Code("cubic", 4).nearest(just_below)[0].tolist() == [[0.0] * 8]
     assert Code("cubic", 4).nearest(np.array([[0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 6.5, 7.5]], np.float32))[0].tolist() == [[1, 0, 2, -1, 3, -2, 7, 7]]
     assert Code("e8", 4).nearest(np.full((1, 8), np.float32(0.25)))[0].tolist() == [[0.0] * 8]
@@ -111,7 +103,7 @@ def test_the_sidecar_is_never_too_small(code, seed):
     decoded = coded.decode()
     assert coded.energy.shape == (3, 3) and coded.energy.dtype == np.float64
     for i, t in itertools.product(range(3), range(3)):
-        truth = exact_energy(weights[i, 32 * t:32 * t + 32], decoded[i, 32 * t:32 * t + 32])
+        truth = exact_energy(weights[i, 32 * t : 32 * t + 32], decoded[i, 32 * t : 32 * t + 32])
         assert truth <= Fraction(float(coded.energy[i, t])) <= truth * (1 + Fraction(1, 2**19))
     whole = quantize(weights, code, seed=seed)
     assert whole.energy.shape == (3, 1) and np.array_equal(whole.words, coded.words)
@@ -137,7 +129,10 @@ def test_the_sidecar_is_that_of_the_words():
 @given(hnp.arrays(np.float32, (2, 40), elements=st.floats(-(2.0**100), 2.0**100, width=32)), st.sampled_from(CODES), st.sampled_from([None, 0]))
 def test_the_sidecar_on_anything(weights, code, seed):
     coded = quantize(weights, code, seed=seed)
-    assert all(exact_energy(w, d) <= Fraction(float(e)) <= exact_energy(w, d) * (1 + Fraction(1, 2**19)) for w, d, e in zip(weights, coded.decode(), coded.energy[:, 0]))
+    assert all(
+        exact_energy(w, d) <= Fraction(float(e)) <= exact_energy(w, d) * (1 + Fraction(1, 2**19))
+        for w, d, e in zip(weights, coded.decode(), coded.energy[:, 0])
+    )
 
 
 @pytest.mark.parametrize("seed", [None, 3])
@@ -163,7 +158,7 @@ def test_a_block_far_below_the_others_is_accounted_for(name, seed):
     coded = quantize(weights, Code(name, 8), tile=32, seed=seed)
     decoded = coded.decode()
     for t in range(3):
-        truth = exact_energy(weights[0, 32 * t:32 * t + 32], decoded[0, 32 * t:32 * t + 32])
+        truth = exact_energy(weights[0, 32 * t : 32 * t + 32], decoded[0, 32 * t : 32 * t + 32])
         assert truth <= Fraction(float(coded.energy[0, t]))
     assert coded.energy[0, 2] == 0 and not decoded[0, 64:].any()
 
@@ -192,7 +187,11 @@ def test_e8_loses_less_than_cubic_on_real_weights():
 # ---- stochastic rounding ----
 
 
-@pytest.mark.parametrize("seed", [np.timedelta64(5), np.timedelta64(5, "s"), True, np.True_, 1.0, "1", None, np.random.MT19937(0)], ids=lambda s: type(s).__name__ if isinstance(s, np.random.MT19937) else repr(s))
+@pytest.mark.parametrize(
+    "seed",
+    [np.timedelta64(5), np.timedelta64(5, "s"), True, np.True_, 1.0, "1", None, np.random.MT19937(0)],
+    ids=lambda s: type(s).__name__ if isinstance(s, np.random.MT19937) else repr(s),
+)
 def test_what_is_no_seed_is_refused(seed):
     with pytest.raises(DtypeError, match="^seed"):
         rounding.generator(seed)
@@ -257,7 +256,7 @@ def test_the_mean_of_e8_draws_is_exact(monkeypatch, y):
     blocks = np.tile(target.astype(np.float32), (len(W) // 4, 4))
     size = float(rounding.draw_sizes(blocks, Code("e8", 4))[0])
     monkeypatch.setattr(rounding, "GRID", 1)
-    monkeypatch.setattr(rounding, "reach", lambda code: size * (1 + 2.0**-20))      # makes the scale 1
+    monkeypatch.setattr(rounding, "reach", lambda code: size * (1 + 2.0**-20))  # makes the scale 1
     found = rounding.stochastic(blocks, Code("e8", 4), Words(0, W.reshape(-1).astype(np.uint64)))
     assert (found.scales == 1).all()
     points = found.points.reshape(-1, 8)
@@ -299,7 +298,10 @@ def test_a_seed_fixes_the_draws():
         assert np.array_equal(first, one) and not np.array_equal(first, second)
 
 
-@pytest.mark.parametrize("seed, error", [(-1, RangeError), (1.0, DtypeError), (True, DtypeError), ("1", DtypeError), (np.random.MT19937(1), DtypeError), (np.random.default_rng(1), DtypeError)])
+@pytest.mark.parametrize(
+    "seed, error",
+    [(-1, RangeError), (1.0, DtypeError), (True, DtypeError), ("1", DtypeError), (np.random.MT19937(1), DtypeError), (np.random.default_rng(1), DtypeError)],
+)
 def test_seeds_that_are_none(seed, error):
     with pytest.raises(error, match="^seed"):
         quantize(gaussian(1, 32), Code("cubic", 4), seed=seed)
@@ -308,14 +310,21 @@ def test_seeds_that_are_none(seed, error):
 # ---- arguments and files ----
 
 
-@pytest.mark.parametrize("call, error, text", [
-    (lambda w: quantize(w.astype(np.float64), Code("e8", 4)), DtypeError, "^weights"), (lambda w: quantize(w.tolist(), Code("e8", 4)), DtypeError, "^weights"),
-    (lambda w: quantize(w[0], Code("e8", 4)), LengthError, "^weights"), (lambda w: quantize(w[:0], Code("e8", 4)), EmptyError, "^weights"), (lambda w: quantize(w[:, :0], Code("e8", 4)), LengthError, "^columns"),
-    (lambda w: quantize(w, Code("e8", 4), tile=16), LengthError, "^tile"), (lambda w: quantize(w, Code("e8", 4), tile=64), LengthError, "^tile"),
-    (lambda w: quantize(w, Code("e8", 4), tile=-96), LengthError, "^tile"),
-    (lambda w: quantize(w * np.float32(np.nan), Code("e8", 4)), NonFiniteError, r"^weights\[0, 0\]"),
-    (lambda w: quantize(np.where(w == w[1, 3], np.float32(np.inf), w), Code("e8", 4)), NonFiniteError, r"^weights\[1, 3\]"),
-])
+@pytest.mark.parametrize(
+    "call, error, text",
+    [
+        (lambda w: quantize(w.astype(np.float64), Code("e8", 4)), DtypeError, "^weights"),
+        (lambda w: quantize(w.tolist(), Code("e8", 4)), DtypeError, "^weights"),
+        (lambda w: quantize(w[0], Code("e8", 4)), LengthError, "^weights"),
+        (lambda w: quantize(w[:0], Code("e8", 4)), EmptyError, "^weights"),
+        (lambda w: quantize(w[:, :0], Code("e8", 4)), LengthError, "^columns"),
+        (lambda w: quantize(w, Code("e8", 4), tile=16), LengthError, "^tile"),
+        (lambda w: quantize(w, Code("e8", 4), tile=64), LengthError, "^tile"),
+        (lambda w: quantize(w, Code("e8", 4), tile=-96), LengthError, "^tile"),
+        (lambda w: quantize(w * np.float32(np.nan), Code("e8", 4)), NonFiniteError, r"^weights\[0, 0\]"),
+        (lambda w: quantize(np.where(w == w[1, 3], np.float32(np.inf), w), Code("e8", 4)), NonFiniteError, r"^weights\[1, 3\]"),
+    ],
+)
 def test_bad_weights_are_named(call, error, text):
     with pytest.raises(error, match=text):
         call(gaussian(2, 96))
@@ -333,13 +342,22 @@ def test_refuses_in_a_spoiled_environment(spoil):
     assert caught == 2
 
 
-@pytest.mark.parametrize("change, error, text", [
-    (lambda q: {"scales": q.scales[:, :-1]}, LengthError, "^scales"), (lambda q: {"words": q.words[:-1]}, LengthError, "^words"),
-    (lambda q: {"energy": q.energy[:, :0]}, LengthError, "^energy"), (lambda q: {"scales": q.scales.astype(np.float32)}, DtypeError, "^scales"),
-    (lambda q: {"energy": -q.energy}, NegativeError, r"^energy\[0, 0\]"), (lambda q: {"energy": q.energy * np.nan}, NonFiniteError, r"^energy\[0, 0\]"),
-    (lambda q: {"scales": q.scales * np.float16(np.inf)}, NonFiniteError, r"^scales\[0, 0\]"), (lambda q: {"exponent": 200}, RangeError, "^exponent"),
-    (lambda q: {"scales": q.scales[:0], "words": q.words[:0], "energy": q.energy[:0]}, EmptyError, "^scales"), (lambda q: {"columns": 0}, LengthError, "^columns"), (lambda q: {"tile": 33}, LengthError, "^tile"),
-])
+@pytest.mark.parametrize(
+    "change, error, text",
+    [
+        (lambda q: {"scales": q.scales[:, :-1]}, LengthError, "^scales"),
+        (lambda q: {"words": q.words[:-1]}, LengthError, "^words"),
+        (lambda q: {"energy": q.energy[:, :0]}, LengthError, "^energy"),
+        (lambda q: {"scales": q.scales.astype(np.float32)}, DtypeError, "^scales"),
+        (lambda q: {"energy": -q.energy}, NegativeError, r"^energy\[0, 0\]"),
+        (lambda q: {"energy": q.energy * np.nan}, NonFiniteError, r"^energy\[0, 0\]"),
+        (lambda q: {"scales": q.scales * np.float16(np.inf)}, NonFiniteError, r"^scales\[0, 0\]"),
+        (lambda q: {"exponent": 200}, RangeError, "^exponent"),
+        (lambda q: {"scales": q.scales[:0], "words": q.words[:0], "energy": q.energy[:0]}, EmptyError, "^scales"),
+        (lambda q: {"columns": 0}, LengthError, "^columns"),
+        (lambda q: {"tile": 33}, LengthError, "^tile"),
+    ],
+)
 def test_parts_that_do_not_fit(change, error, text):
     coded = quantize(gaussian(2, 96), Code("e8", 4))
     parts = {name: getattr(coded, name) for name in ("code", "columns", "exponent", "scales", "words", "energy", "tile")}
@@ -368,8 +386,17 @@ def test_damaged_files_are_refused(tmp_path):
     path = tmp_path / "w.safetensors"
     quantize(gaussian(3, 64), Code("e8", 4)).save(path)
     whole = path.read_bytes()
-    for data in (b"", whole[:7], whole[:100], whole[:-1], whole + b"\0", whole.replace(b"gnosis.quantized/1", b"gnosis.quantized/2"),
-                 whole.replace(b'bits\\": 4', b'bits\\": 9'), whole.replace(b'bits\\": 4', b'bits\\": 5'), whole.replace(b'"words"', b'"wards"')):
+    for data in (
+        b"",
+        whole[:7],
+        whole[:100],
+        whole[:-1],
+        whole + b"\0",
+        whole.replace(b"gnosis.quantized/1", b"gnosis.quantized/2"),
+        whole.replace(b'bits\\": 4', b'bits\\": 9'),
+        whole.replace(b'bits\\": 4', b'bits\\": 5'),
+        whole.replace(b'"words"', b'"wards"'),
+    ):
         assert data != whole
         path.write_bytes(data)
         with pytest.raises(ArgumentError):
@@ -411,6 +438,7 @@ def test_two_writers_of_one_file_both_succeed(tmp_path):
 
 def test_a_saved_matrix_is_a_regular_file(tmp_path):
     import os
+
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(ArgumentError, match="not a regular file"):
         Quantized.load(tmp_path / "fifo")

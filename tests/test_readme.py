@@ -1,4 +1,5 @@
 """The examples of README and pages run and print what is said there; commands and links exist."""
+
 from __future__ import annotations
 
 import re

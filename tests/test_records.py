@@ -1,4 +1,5 @@
 """Numbers and records in files: one way of writing each, and every change of a line seen."""
+
 from __future__ import annotations
 
 import json
@@ -49,8 +50,55 @@ def test_floats(x):
     assert grammar.hex_float(x.hex(), "x").hex() == x.hex()
 
 
-ODD = ["", " ", "1.5", "٣", "٣/٤", "1_0", "1_0/3", "1/-2", "2/4", "4/2", "3/1", "0/1", "1/0", " 1", "1 ", "1\n", "+1", "-0", "00", "01", "1/03", "1e3", "1E3", "0x1", "0b1", "NaN", "inf", "Infinity",
-       "-", "/", "1/", "/1", "1/2/3", "--1", "1/ 2", "１", "1\0", "−1", "½", "9" * 5000, "1/" + "9" * 5000, 1, 1.0, True, None, b"1", ["1"]]
+ODD = [
+    "",
+    " ",
+    "1.5",
+    "٣",
+    "٣/٤",
+    "1_0",
+    "1_0/3",
+    "1/-2",
+    "2/4",
+    "4/2",
+    "3/1",
+    "0/1",
+    "1/0",
+    " 1",
+    "1 ",
+    "1\n",
+    "+1",
+    "-0",
+    "00",
+    "01",
+    "1/03",
+    "1e3",
+    "1E3",
+    "0x1",
+    "0b1",
+    "NaN",
+    "inf",
+    "Infinity",
+    "-",
+    "/",
+    "1/",
+    "/1",
+    "1/2/3",
+    "--1",
+    "1/ 2",
+    "１",
+    "1\0",
+    "−1",
+    "½",
+    "9" * 5000,
+    "1/" + "9" * 5000,
+    1,
+    1.0,
+    True,
+    None,
+    b"1",
+    ["1"],
+]
 
 
 @pytest.mark.parametrize("text", ODD, ids=repr)
@@ -62,8 +110,30 @@ def test_odd_numbers_are_refused(text, read_one):
         read_one(text, "number")
 
 
-@pytest.mark.parametrize("text", ["0x1p-1022", "0x1.0p+0", "0x1.8p+0", "0x2.0000000000000p+0", "0x1.0000000000000p-1023", "0x0.0000000000001p-1023", "0x0.0000000000000p-1022", "0x0p+0", "1.5", "10",
-                                  "0x1.0000000000000p+1024", "0x1.0000000000000p+0000", "0x1.0000000000000p+00", "0x1.00000000000000p+0", "0X1.0000000000000P+0", "0x1.000000000000Ap+0", "inf", "nan", "-nan"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0x1p-1022",
+        "0x1.0p+0",
+        "0x1.8p+0",
+        "0x2.0000000000000p+0",
+        "0x1.0000000000000p-1023",
+        "0x0.0000000000001p-1023",
+        "0x0.0000000000000p-1022",
+        "0x0p+0",
+        "1.5",
+        "10",
+        "0x1.0000000000000p+1024",
+        "0x1.0000000000000p+0000",
+        "0x1.0000000000000p+00",
+        "0x1.00000000000000p+0",
+        "0X1.0000000000000P+0",
+        "0x1.000000000000Ap+0",
+        "inf",
+        "nan",
+        "-nan",
+    ],
+)
 def test_floats_have_one_way_of_being_written(text):
     with pytest.raises(ArgumentError, match="^x"):
         grammar.hex_float(text, "x")
@@ -79,10 +149,39 @@ def test_what_is_read_is_what_would_be_written(text):
         assert back(value) == text
 
 
-@pytest.mark.parametrize("text", ['{"a": NaN}', '{"a": Infinity}', '{"a": -Infinity}', '{"a": 1e999}', '{"a": -0}', '{"a": 1.50}', '{"a": 1E5}', '{"a": 1, "a": 1}', '{"a": {"b": 1, "b": 2}}', '{"a": 01}', '{"a": +1}',
-                                  '{"a": "\\ud800"}', '{"\\udc00": 1}', '{"a": "\\u0000"}', '{"a": "\ud800"}', '{"a": 1} 2', '{"a": 1,}', "[1]", "1", "", "\ufeff{}", '{"a": ' + "9" * 5000 + "}",
-                                  '{"a": ' + "[" * 40 + "]" * 40 + "}", '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "{" + ",".join(['"a": [1]'] * 600_000) + "}", "{'a': 1}", '{"a": "\t"}'],
-                         ids=lambda text: text.encode(errors="replace")[:24].decode())
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": NaN}',
+        '{"a": Infinity}',
+        '{"a": -Infinity}',
+        '{"a": 1e999}',
+        '{"a": -0}',
+        '{"a": 1.50}',
+        '{"a": 1E5}',
+        '{"a": 1, "a": 1}',
+        '{"a": {"b": 1, "b": 2}}',
+        '{"a": 01}',
+        '{"a": +1}',
+        '{"a": "\\ud800"}',
+        '{"\\udc00": 1}',
+        '{"a": "\\u0000"}',
+        '{"a": "\ud800"}',
+        '{"a": 1} 2',
+        '{"a": 1,}',
+        "[1]",
+        "1",
+        "",
+        "\ufeff{}",
+        '{"a": ' + "9" * 5000 + "}",
+        '{"a": ' + "[" * 40 + "]" * 40 + "}",
+        '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        "{" + ",".join(['"a": [1]'] * 600_000) + "}",
+        "{'a': 1}",
+        '{"a": "\t"}',
+    ],
+    ids=lambda text: text.encode(errors="replace")[:24].decode(),
+)
 def test_json_that_is_not_strict(text):
     with pytest.raises(ArgumentError, match="^record"):
         grammar.json_object(text, "record", None)
@@ -103,6 +202,7 @@ def test_values_are_compared_with_their_types():
 
 
 # ---- records: whatever is changed is seen ----------------------------------------------------------------------------------
+
 
 def account_file(folder: Path) -> tuple[bytes, object]:
     path = folder / "account.jsonl"
@@ -126,6 +226,7 @@ def certificate_file(folder: Path) -> tuple[bytes, object]:
         again.write_bytes(content)
         found = list(read(again))
         return bool(found) and not any(line.problems or line.torn for line in found) and type(found[-1].item).__name__ == "End"
+
     return path.read_bytes(), whole
 
 
@@ -142,6 +243,7 @@ def head_file(folder: Path) -> tuple[bytes, object]:
     def whole(content: bytes) -> bool:
         again.write_bytes(content)
         return record.replay(again, head, "ab", reference) == 4
+
     return path.read_bytes(), whole
 
 
@@ -160,6 +262,7 @@ def generation_file(folder: Path) -> tuple[bytes, object]:
         again.write_bytes(content)
         found = generation.read(again)
         return found.complete and not found.torn and generation.replay(found, pair) == len(tokens)
+
     return path.read_bytes(), whole
 
 
@@ -188,15 +291,15 @@ def test_every_change_of_a_line_is_refused(kind):
     name, content, whole = kind
     lines = content.splitlines(keepends=True)
     n = len(lines)
-    changed = [lines[:i] + lines[i + 1:] for i in range(n - (name == "account"))]
-    changed += [lines[:i + 1] + lines[i:] for i in range(n)]
+    changed = [lines[:i] + lines[i + 1 :] for i in range(n - (name == "account"))]
+    changed += [lines[: i + 1] + lines[i:] for i in range(n)]
     changed += [[lines[j if k == i else i if k == j else k] for k in range(n)] for i in range(n) for j in range(i)]
     changed += [[*lines[:i], b"\n", *lines[i:]] for i in range(n)]
     changed += [lines + lines]
     if name != "calibration":
         changed += [lines[:i] for i in range(n)] if name != "account" else []
     harmless = {content}
-    if name == "calibration":       # blank lines, and the order of the fields, are not part of what is said
+    if name == "calibration":  # blank lines, and the order of the fields, are not part of what is said
         changed = [c for c in changed if b"\n" not in c and {line.strip(b",\n") for line in c} != {line.strip(b",\n") for line in lines}] + [lines + lines]
     for one in map(b"".join, changed):
         assert one in harmless or refused(whole, one), one
@@ -208,13 +311,13 @@ def test_every_change_of_a_byte_is_refused(kind, data):
     """Or says the same: of a calibration the spaces between its fields."""
     name, content, whole = kind
     at, byte = data.draw(st.integers(0, len(content) - 1)), data.draw(st.integers(0, 255))
-    changed = content[:at] + bytes([byte]) + content[at + 1:]
+    changed = content[:at] + bytes([byte]) + content[at + 1 :]
     if changed == content:
         return
-    if name == "account" and at == len(content) - 1:        # its last line is then one that was cut off
+    if name == "account" and at == len(content) - 1:  # its last line is then one that was cut off
         assert refused(whole, changed)
     elif not refused(whole, changed):
-        assert name == "calibration" and content[at:at + 1].isspace() and bytes([byte]).isspace()
+        assert name == "calibration" and content[at : at + 1].isspace() and bytes([byte]).isspace()
 
 
 def rechained(content: bytes, change) -> bytes:
@@ -235,7 +338,7 @@ def test_an_account_with_new_hashes_is_held_against_its_arithmetic(tmp_path, new
     for i, line in enumerate(content.splitlines()):
         for name in json.loads(line):
             if name != "chain":
-                if grammar.same(json.loads(line)[name], new) or (name == "loss" and new == "1"):   # a loss is whatever was reported
+                if grammar.same(json.loads(line)[name], new) or (name == "loss" and new == "1"):  # a loss is whatever was reported
                     continue
                 assert refused(whole, rechained(content, lambda k, f: {**f, name: new} if k == i else f)), (i, name)
                 assert refused(whole, rechained(content, lambda k, f: {x: y for x, y in f.items() if x != name} if k == i else f)), (i, name)
@@ -258,7 +361,7 @@ def test_what_follows_a_checkpoint(tmp_path):
     for cut in range(1, len(lines)):
         (tmp_path / "cut").write_bytes(b"".join(lines[:cut]))
         with DurableAccount.open(tmp_path / "cut"):
-            pass                                            # a good account by itself
+            pass  # a good account by itself
         with pytest.raises(RangeError, match="lines were cut off"):
             DurableAccount.open(tmp_path / "cut", at)
 
@@ -271,17 +374,27 @@ def test_an_account_of_the_first_version_is_named(tmp_path):
 
 # ---- what a file may ask for -----------------------------------------------------------------------------------------------
 
+
 def limited(code: str, *args: str) -> subprocess.CompletedProcess:
     """Run with 2 s of processor time (beside the imports) and 256 MiB of data."""
-    script = ("import resource, sys, time\nimport gnosis.risk.accounts, gnosis.certificates.records, gnosis.gates.conformal\n"
-              "def most():  # MiB; ru_maxrss would be that of the process which started this one\n"
-              "    return next(int(line.split()[1]) >> 10 for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
-              "resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 3, int(time.process_time()) + 3))\n" + code)
+    script = (
+        "import resource, sys, time\nimport gnosis.risk.accounts, gnosis.certificates.records, gnosis.gates.conformal\n"
+        "def most():  # MiB; ru_maxrss would be that of the process which started this one\n"
+        "    return next(int(line.split()[1]) >> 10 for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 3, int(time.process_time()) + 3))\n" + code
+    )
     done = subprocess.run([sys.executable, "-c", script, *args], capture_output=True, text=True, timeout=60)
     return done
 
 
-HOSTILE = [dict(N=65536, p=2**64 - 1, q=1), dict(N=65536, p=2**64 - 1, q=2**32), dict(N=2**40, p=2, q=1), dict(N=10**4000, p=2, q=1), dict(N=65536, p=10**4000, q=10**3999), dict(N=20, p=2**64 - 1, q=2**64 - 2)]
+HOSTILE = [
+    dict(N=65536, p=2**64 - 1, q=1),
+    dict(N=65536, p=2**64 - 1, q=2**32),
+    dict(N=2**40, p=2, q=1),
+    dict(N=10**4000, p=2, q=1),
+    dict(N=65536, p=10**4000, q=10**3999),
+    dict(N=20, p=2**64 - 1, q=2**64 - 2),
+]
 
 
 @pytest.mark.parametrize("asked", HOSTILE, ids=lambda a: str(a)[:40])
@@ -290,8 +403,10 @@ def test_an_account_may_not_ask_for_everything(tmp_path, asked):
     first, link = chain.write(chain.START, head)
     second, _ = chain.write(link, {"step": 1, "units": 1, "budget": 60, "admit": True, "account": 2})
     (tmp_path / "a").write_bytes(first + second)
-    done = limited("try:\n    gnosis.risk.accounts.DurableAccount.open(sys.argv[1])\nexcept ValueError as e:\n    print('refused', str(e)[:100])\n"
-                   "assert most() < 256\n", str(tmp_path / "a"))
+    done = limited(
+        "try:\n    gnosis.risk.accounts.DurableAccount.open(sys.argv[1])\nexcept ValueError as e:\n    print('refused', str(e)[:100])\nassert most() < 256\n",
+        str(tmp_path / "a"),
+    )
     assert done.returncode == 0 and done.stdout.startswith("refused"), (done.stdout, done.stderr)
 
 
@@ -347,11 +462,25 @@ HOSTILE_LINES = {
 def test_a_certificate_may_not_ask_for_everything(tmp_path, what):
     """Parsed and replayed: processor time and memory beside the imports."""
     gate, parameters, inputs = HOSTILE_LINES[what]
-    fields = {"n": 1, "gate": gate, "parameters": parameters, "theorem": "Gnosis.x", "statement": "0" * 64, "decision": None, "inputs": inputs, "admit": True, "margin": None, "assumes": []}
+    fields = {
+        "n": 1,
+        "gate": gate,
+        "parameters": parameters,
+        "theorem": "Gnosis.x",
+        "statement": "0" * 64,
+        "decision": None,
+        "inputs": inputs,
+        "admit": True,
+        "margin": None,
+        "assumes": [],
+    }
     (tmp_path / "line").write_bytes(chain.write(chain.START, fields)[0][:-1])
-    done = limited("from gnosis.certificates import records as c\nbefore = time.process_time()\n"
-                   "try:\n    found = c.parse_line(open(sys.argv[1], 'rb').read())\n    c.replay(found, found.inputs)\nexcept c.CertificateError as e:\n    print('refused', str(e)[:100])\n"
-                   "print(time.process_time() - before, most())\n", str(tmp_path / "line"))
+    done = limited(
+        "from gnosis.certificates import records as c\nbefore = time.process_time()\n"
+        "try:\n    found = c.parse_line(open(sys.argv[1], 'rb').read())\n    c.replay(found, found.inputs)\nexcept c.CertificateError as e:\n    print('refused', str(e)[:100])\n"
+        "print(time.process_time() - before, most())\n",
+        str(tmp_path / "line"),
+    )
     said, used = done.stdout.splitlines()
     seconds, mebibytes = map(float, used.split())
     assert said.startswith("refused") and seconds < 2 and mebibytes < 256, done.stdout

@@ -1,4 +1,5 @@
 """A handle of an account belongs to one process."""
+
 from __future__ import annotations
 
 import copy
@@ -26,7 +27,7 @@ def test_the_child_of_a_fork_spends_nothing(tmp_path):
         for step in (lambda: account.propose(0), lambda: account.settle(0), lambda: account.report(0)):
             assert "belongs to the process that opened it" in in_child(step)
         assert "BlockingIOError" in in_child(lambda: DurableAccount.open(tmp_path / "a"))
-        assert in_child(account.close) == "None"        # and does not let go of the parent's lock
+        assert in_child(account.close) == "None"  # and does not let go of the parent's lock
         with pytest.raises(BlockingIOError):
             DurableAccount.open(tmp_path / "a")
         assert "belongs to the process" in in_child(lambda: in_child(lambda: account.propose(0)))
@@ -46,11 +47,13 @@ def test_a_handle_that_no_fork_hook_saw(tmp_path, monkeypatch):
 
 
 def test_a_child_outlives_its_parent_without_the_lock(tmp_path):
-    script = ("import os, sys, time\nfrom gnosis.risk.accounts import DurableAccount\nfrom gnosis.gates.cumloss import Bet, ChargeGate\n"
-              f"account = DurableAccount.create({str(tmp_path / 'a')!r}, ChargeGate(Bet(20, 11, 10), '0.1'), 4)\n"
-              "if os.fork() == 0:\n    os.close(1), os.close(2)\n    time.sleep(3)\n    os._exit(0)\nos._exit(0)\n")
+    script = (
+        "import os, sys, time\nfrom gnosis.risk.accounts import DurableAccount\nfrom gnosis.gates.cumloss import Bet, ChargeGate\n"
+        f"account = DurableAccount.create({str(tmp_path / 'a')!r}, ChargeGate(Bet(20, 11, 10), '0.1'), 4)\n"
+        "if os.fork() == 0:\n    os.close(1), os.close(2)\n    time.sleep(3)\n    os._exit(0)\nos._exit(0)\n"
+    )
     subprocess.run([sys.executable, "-c", script], check=True)
-    for _ in range(20):         # the child lets go at once, which may be after its parent has gone
+    for _ in range(20):  # the child lets go at once, which may be after its parent has gone
         try:
             with DurableAccount.open(tmp_path / "a") as account:
                 assert account.propose(0).admit

@@ -1,5 +1,6 @@
 """Files that are no export: refused with the number of the line and the reason, at once and in little memory; nothing in a
 damaged file is ever taken for something else."""
+
 from __future__ import annotations
 
 import hashlib
@@ -65,12 +66,16 @@ def doubled(count: int) -> str:
 def terms(count: int, shape: str) -> str:
     rows = ['{"ie":0,"bvar":0}\n']
     for n in range(1, count):
-        rows.append({"app": f'{{"ie":{n},"app":{{"fn":{n - 1},"arg":0}}}}\n',
-                     "arg": f'{{"ie":{n},"app":{{"fn":0,"arg":{n - 1}}}}}\n',
-                     "lam": f'{{"ie":{n},"lam":{{"name":0,"type":0,"body":{n - 1},"binderInfo":"default"}}}}\n',
-                     "forallE": f'{{"ie":{n},"forallE":{{"name":0,"type":{n - 1},"body":0,"binderInfo":"default"}}}}\n',
-                     "letE": f'{{"ie":{n},"letE":{{"name":0,"type":0,"value":{n - 1},"body":0,"nondep":false}}}}\n',
-                     "proj": f'{{"ie":{n},"proj":{{"typeName":0,"idx":0,"struct":{n - 1}}}}}\n'}[shape])
+        rows.append(
+            {
+                "app": f'{{"ie":{n},"app":{{"fn":{n - 1},"arg":0}}}}\n',
+                "arg": f'{{"ie":{n},"app":{{"fn":0,"arg":{n - 1}}}}}\n',
+                "lam": f'{{"ie":{n},"lam":{{"name":0,"type":0,"body":{n - 1},"binderInfo":"default"}}}}\n',
+                "forallE": f'{{"ie":{n},"forallE":{{"name":0,"type":{n - 1},"body":0,"binderInfo":"default"}}}}\n',
+                "letE": f'{{"ie":{n},"letE":{{"name":0,"type":0,"value":{n - 1},"body":0,"nondep":false}}}}\n',
+                "proj": f'{{"ie":{n},"proj":{{"typeName":0,"idx":0,"struct":{n - 1}}}}}\n',
+            }[shape]
+        )
     return "".join(rows)
 
 
@@ -113,7 +118,10 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     "the same key twice": (row('{"in":1,"in":1,"str":{"pre":0,"str":"a"}}'), "line 2: the same key twice"),
     "the same key twice inside": (row('{"in":1,"str":{"pre":0,"pre":0,"str":"a"}}'), "line 2: the same key twice"),
     "an unknown key": (row('{"in":1,"str":{"pre":0,"str":"a","more":1}}'), "wanted an object with the keys ['pre', 'str'], found ['more', 'pre', 'str']"),
-    "an unknown key beside": (row('{"in":1,"str":{"pre":0,"str":"a"},"more":1}'), "line 2: an object with the keys ['in', 'more', 'str'] is none of this format"),
+    "an unknown key beside": (
+        row('{"in":1,"str":{"pre":0,"str":"a"},"more":1}'),
+        "line 2: an object with the keys ['in', 'more', 'str'] is none of this format",
+    ),
     "an unknown kind": (row('{"in":1,"symbol":{"pre":0,"str":"a"}}'), "'symbol' is no kind of name"),
     "nothing in it": (row("{}"), "line 2: an object with the keys [] is none of this format"),
     "100,000 keys": (row("{" + ",".join(f'"{n}":1' for n in range(90_000)) + "}"), "line 2: an object with the keys (90000 of them)"),
@@ -149,8 +157,10 @@ FILES: dict[str, tuple[str | bytes, str]] = {
     "a maximum of 1,000 levels": (HEAD + levels(1000, "max"), "line 129: a level of more than 256 nodes"),
     "an imax of 1,000 levels": (HEAD + levels(1000, "imax"), "line 129: a level of more than 256 nodes"),
     "a level of 2^100 nodes": (HEAD + doubled(100), "a level of more than 256 nodes"),
-    **{f"100,000 nested {shape}": (HEAD + terms(100_000, shape), "line 4098: a term that is more than 4096 deep")
-       for shape in ("app", "arg", "lam", "forallE", "letE", "proj")},
+    **{
+        f"100,000 nested {shape}": (HEAD + terms(100_000, shape), "line 4098: a term that is more than 4096 deep")
+        for shape in ("app", "arg", "lam", "forallE", "letE", "proj")
+    },
     "a literal of 3 million digits": (row('{"ie":0,"natVal":"' + "9" * 3_000_000 + '"}'), "line 2: longer than 1048576 bytes"),
     "a literal of a million digits": (row('{"ie":0,"natVal":"' + "9" * 1_000_000 + '"}'), "line 2: a literal of more than 65536 digits"),
     "a literal with a sign": (row('{"ie":0,"natVal":"+1"}'), "where the digits of a natural number must stand"),
@@ -238,6 +248,7 @@ def test_the_commands_end_with_code_2_and_a_line(tmp_path: Path) -> None:
 
 # Damage at random: a valid export is changed in its structure and in its bytes
 
+
 @pytest.fixture(scope="module")
 def env() -> Environment:
     assert b.build([LOGIC]).ok
@@ -256,8 +267,13 @@ def rows(env: Environment, tmp_path_factory: pytest.TempPathFactory) -> list:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-VALUES = st.one_of(st.none(), st.booleans(), st.integers(-2, 70), st.sampled_from([1 << 31, 1 << 32, 1 << 63, 1 << 64, -1, 1.0, 0.0, 1e400, "", "a", "0", "1", [], {}, [0], {"regular": 1}]),
-                   st.text(max_size=3))
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 70),
+    st.sampled_from([1 << 31, 1 << 32, 1 << 63, 1 << 64, -1, 1.0, 0.0, 1e400, "", "a", "0", "1", [], {}, [0], {"regular": 1}]),
+    st.text(max_size=3),
+)
 
 
 def spots(value: object) -> list[tuple[object, object]]:
@@ -268,8 +284,11 @@ def spots(value: object) -> list[tuple[object, object]]:
     return found
 
 
-PLACES = {**dict.fromkeys(("name", "pre", "levelParams", "all", "ctors", "induct", "ctor", "typeName", "param"), "in"),
-          **dict.fromkeys(("us", "sort", "succ", "max", "imax"), "il"), **dict.fromkeys(("fn", "arg", "type", "body", "value", "struct", "rhs"), "ie")}
+PLACES = {
+    **dict.fromkeys(("name", "pre", "levelParams", "all", "ctors", "induct", "ctor", "typeName", "param"), "in"),
+    **dict.fromkeys(("us", "sort", "succ", "max", "imax"), "il"),
+    **dict.fromkeys(("fn", "arg", "type", "body", "value", "struct", "rhs"), "ie"),
+}
 
 
 def resolved(rows: list) -> list:
@@ -282,6 +301,7 @@ def resolved(rows: list) -> list:
         if isinstance(value, list):
             return [meant(v, key) for v in value]
         return tables[PLACES[key]][value] if key in PLACES and type(value) is int else value
+
     out = []
     for row in rows[1:]:
         index = next((k for k in tables if k in row), None)
@@ -333,7 +353,7 @@ def test_a_changed_structure_is_refused_or_says_the_same(env: Environment, rows:
 def test_changed_bytes_are_refused_or_say_the_same(env: Environment, rows: list, tmp_path: Path, at: int, junk: bytes, cut: bool, insert: bool) -> None:
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
     at %= len(text)
-    data = text[:at] + (b"" if cut else junk) + text[at if insert else at + len(junk):]
+    data = text[:at] + (b"" if cut else junk) + text[at if insert else at + len(junk) :]
     path = tmp_path / "changed.ndjson"
     path.write_bytes(data)
     try:

@@ -1,4 +1,5 @@
 """Nothing stands twice outside of the tests, unless a comment says why."""
+
 from pathlib import Path
 
 from repeats import FOLDERS, repeats

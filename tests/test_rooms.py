@@ -4,6 +4,7 @@ The floors are declared in pyproject.toml ([tool.gnosis] floors, the lowest firs
 `gnosis`; one on a floor may import from floors below it, and from itself.  Modules inside a room may not import each other in a circle.
 Imports inside functions count like any other.
 """
+
 from __future__ import annotations
 
 import ast
@@ -100,10 +101,11 @@ def circles(edges: Graph) -> list[list[str]]:
             elif w in stack:
                 low[v] = min(low[v], index[w])
         if low[v] == index[v]:
-            group = stack[stack.index(v):]
-            del stack[stack.index(v):]
+            group = stack[stack.index(v) :]
+            del stack[stack.index(v) :]
             if len(group) > 1 or v in edges.get(v, {}):
                 out.append(sorted(group))
+
     for v in edges:
         if v not in index:
             visit(v)
@@ -140,14 +142,22 @@ def test_every_kind_of_fault_is_seen(tmp_path: Path) -> None:
     (high / "b.py").write_text("from ..low.a import X\nfrom .. import low\n")
     floors = [["low"], ["core", "audits", "conformance"], ["high"]]
     assert not upwards(graph(tmp_path), floors) and not circles(graph(tmp_path))
-    for text in ("from ..high import b\n", "import gnosis.high.b\n", "from gnosis.high.b import X\n", "def f():\n    from ..high.b import X\n", "from .. import high\n"):
+    for text in (
+        "from ..high import b\n",
+        "import gnosis.high.b\n",
+        "from gnosis.high.b import X\n",
+        "def f():\n    from ..high.b import X\n",
+        "from .. import high\n",
+    ):
         (low / "a.py").write_text(text)
         assert any("low (floor 0) imports gnosis.high" in row for row in upwards(graph(tmp_path), floors)), text
     (low / "a.py").write_text("from ..high.b import X\n")
     assert circles(graph(tmp_path)) == [["gnosis.high.b", "gnosis.low.a"]]
     (low / "a.py").write_text("from . import a\n")
     assert circles(graph(tmp_path)) == [["gnosis.low.a"]]
-    assert upwards(graph(tmp_path), [["low"], ["core", "audits", "conformance"]]) and upwards(graph(tmp_path), [["low", "high"], ["low", "core", "audits", "conformance"]])
+    assert upwards(graph(tmp_path), [["low"], ["core", "audits", "conformance"]]) and upwards(
+        graph(tmp_path), [["low", "high"], ["low", "core", "audits", "conformance"]]
+    )
 
 
 LONGEST = {".py": 500, ".pyx": 500, ".c": 500, ".h": 500, ".mjs": 500, ".lean": 700}
@@ -156,8 +166,14 @@ LONGEST = {".py": 500, ".pyx": 500, ".c": 500, ".h": 500, ".mjs": 500, ".lean": 
 @pytest.mark.parametrize("folder", ["pysrc", "cython_core", "conformance", "audits", "tests", "Gnosis"])
 def test_no_file_is_long(folder: str) -> None:
     """Hand-written files; none is generated here but what .gitignore names."""
-    long = {str(f.relative_to(ROOT)): n for f in sorted((ROOT / folder).rglob("*")) if f.suffix in LONGEST and "_cython" not in f.parts and "build" not in f.parts
-            and (n := len(f.read_text(encoding="utf-8").splitlines())) > LONGEST[f.suffix]}
+    long = {
+        str(f.relative_to(ROOT)): n
+        for f in sorted((ROOT / folder).rglob("*"))
+        if f.suffix in LONGEST
+        and "_cython" not in f.parts
+        and "build" not in f.parts
+        and (n := len(f.read_text(encoding="utf-8").splitlines())) > LONGEST[f.suffix]
+    }
     assert not long, long
 
 

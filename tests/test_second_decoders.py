@@ -1,4 +1,5 @@
 """Every type is decoded twice, by decoders that share no code; a fault of the first one is noticed, and a scale that is NaN is no number."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -27,12 +28,12 @@ def made(encoding: str, n: int, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
     raw = rng.integers(0, 256, (n, sizes(encoding)[1]), dtype=np.uint8)
     for at in {"Q2_K": (80, 82), "Q3_K": (108,), "TQ1_0": (52,), "TQ2_0": (64,), "MXFP4": (), "NVFP4": (), "IQ1_M": ()}.get(encoding, (0,)):
-        raw[:, at:at + 2] = rng.uniform(0.001, 0.01, (n, 1)).astype(np.float16).view(np.uint8)
+        raw[:, at : at + 2] = rng.uniform(0.001, 0.01, (n, 1)).astype(np.float16).view(np.uint8)
     if encoding == "MXFP4":
         raw[:, 0] = rng.integers(118, 122, n)
     if encoding == "NVFP4":
         raw[:, :4] = rng.integers(0x20, 0x28, (n, 4))
-    if encoding == "IQ1_M":         # the scale 0.0041 in the highest bits of four words
+    if encoding == "IQ1_M":  # the scale 0.0041 in the highest bits of four words
         for i, digit in enumerate((3, 3, 12, 1)):
             raw[:, 49 + 2 * i] = raw[:, 49 + 2 * i] & 15 | digit << 4
     return raw
@@ -53,13 +54,13 @@ def test_both_decoders_give_the_same_bits(encoding):
     first = decode.decode_rows(raw, encoding, sizes(encoding)[0]).ravel()
     second = plain.redecode(raw.tobytes(), encoding, raw.shape[1])
     same = (first.view(np.uint32) == second.view(np.uint32)) | np.isnan(first) & np.isnan(second)
-    assert same.all() and np.isfinite(first[:200 * sizes(encoding)[0]]).all() and len(np.unique(first)) > 40
+    assert same.all() and np.isfinite(first[: 200 * sizes(encoding)[0]]).all() and len(np.unique(first)) > 40
 
 
 @pytest.mark.parametrize("encoding", APART)
 def test_each_byte_of_a_block_changes_what_is_decoded(encoding):
     """No part of a block is passed over, by either decoder."""
-    raw = made(encoding, 4)     # a group of one of them may have the scale 0
+    raw = made(encoding, 4)  # a group of one of them may have the scale 0
     before = plain.redecode(raw.tobytes(), encoding, raw.shape[1])
     for at in range(raw.shape[1]):
         changed = raw.copy()
@@ -106,9 +107,9 @@ def test_a_weight_past_the_range_is_named():
 
 def test_the_largest_and_least_scales_are_numbers():
     """Next to what is none."""
-    block = bytes([254]) + bytes([0x21] * 16)       # 2^127, codes 1/2 and 1
+    block = bytes([254]) + bytes([0x21] * 16)  # 2^127, codes 1/2 and 1
     assert plain.exact_weights(block, "MXFP4") == [Fraction(2) ** 126] * 16 + [Fraction(2) ** 127] * 16
-    block = bytes([0x7E, 0x01, 0x00, 0x08]) + bytes([0x77] * 32)        # 448, 2^-9, 0, 2^-6; codes 6
+    block = bytes([0x7E, 0x01, 0x00, 0x08]) + bytes([0x77] * 32)  # 448, 2^-9, 0, 2^-6; codes 6
     assert plain.exact_weights(block, "NVFP4") == [Fraction(448 * 6)] * 16 + [Fraction(6, 512)] * 16 + [Fraction(0)] * 16 + [Fraction(6, 64)] * 16
     for block, encoding in ((bytes([254] + [0x21] * 16), "MXFP4"), (bytes([0x7E, 1, 0, 8] + [0x77] * 32), "NVFP4")):
         values = decode.decode_rows(np.frombuffer(block, np.uint8)[None], encoding, sizes(encoding)[0])[0]

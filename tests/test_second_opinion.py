@@ -2,6 +2,7 @@
 
 One module is compiled, faults are planted in copies of its file, byte by byte, and one process replays all copies.
 """
+
 from __future__ import annotations
 
 import json
@@ -97,13 +98,21 @@ fault("a recursor of no family", lambda i: i.put(i.field("V.rec", 1), 1), "reade
 fault("params of an inductive type", lambda i: i.more("T", 1, -1), *rejects("T"))
 fault("too many params of an inductive type", lambda i: i.more("T", 1), *rejects("T"))
 fault("indices of an inductive type", lambda i: i.more("W", 2), *differ("W", "indices"))
-fault("nested of an inductive type", lambda i: i.more("F", 5, -1), "reader: F: its family has 2 recursors, F.rec, F.rec_1; wanted one for each of 1 types and 0 nested ones")
+fault(
+    "nested of an inductive type",
+    lambda i: i.more("F", 5, -1),
+    "reader: F: its family has 2 recursors, F.rec, F.rec_1; wanted one for each of 1 types and 0 nested ones",
+)
 fault("an inductive type is recursive", lambda i: i.flip("V", 0), *differ("V", "recursive"))
 fault("an inductive type is not recursive", lambda i: i.flip("T", 0), *differ("T", "recursive"))
 fault("an inductive type is unsafe", lambda i: i.flip("V", 1), *differ("V", "unsafe"))
 fault("an inductive type is reflexive", lambda i: i.flip("T", 2), *differ("T", "reflexive"))
 fault("an inductive type is not reflexive", lambda i: i.flip("R", 2), *differ("R", "reflexive"))
-fault("a family that another type does not name", lambda i: i.copy(i.field("V", 3), i.field("R", 3)), "reader: V names R as its family of types, and they do not agree")
+fault(
+    "a family that another type does not name",
+    lambda i: i.copy(i.field("V", 3), i.field("R", 3)),
+    "reader: V names R as its family of types, and they do not agree",
+)
 fault("constructors of another type", lambda i: i.copy(i.field("V", 4), i.field("R", 4)), "as a constructor, which is none of its own")
 fault("no constructors", lambda i: i.put(i.field("V", 4), 1), "as its type, which does not list it")
 
@@ -122,7 +131,9 @@ fault("a definition in use is partial", lambda i: i.d.__setitem__(i.scalar("k", 
 fault("a definition is none of the three", lambda i: i.d.__setitem__(i.scalar("k", 0), 7), "reader: Gnosis.Bad: 7 where a number below 3 must stand")
 fault("an unsafe definition is safe", lambda i: i.d.__setitem__(i.scalar("danger", 0), 1), *rejects("danger"))
 fault("an axiom in use is unsafe", lambda i: i.flip("assumed", 0), *rejects("trusting"), "replay: trusting: refers to assumed, which is unsafe")
-fault("an opaque constant is unsafe, and a proof is none", lambda i: (i.flip("hidden", 0), i.copy(i.field("plain", 1), i.field("trusting", 1))), *rejects("plain"))
+fault(
+    "an opaque constant is unsafe, and a proof is none", lambda i: (i.flip("hidden", 0), i.copy(i.field("plain", 1), i.field("trusting", 1))), *rejects("plain")
+)
 fault("an axiom hidden as a part of the quotient", lambda i: i.kind("assumed", 4), *rejects("trusting"), *differ("assumed", "absent from the kernel"))
 fault("an axiom called a theorem", lambda i: i.kind("assumed", 2), "tag 0 and 1 fields; wanted (0,), 3")
 fault("an axiom called an opaque constant", lambda i: i.kind("assumed", 3), "tag 0 and 1 fields; wanted (0,), 3")
@@ -135,10 +146,20 @@ fault("the same constant twice", lambda i: _list_twice(i), "good is listed twice
 
 
 # what Lean caches with names, levels and terms
-fault("a falsified number of loose variables", lambda i: i.put(i.cached(i.term(6)), i.word(i.cached(i.term(6))) ^ 1 << 44), "replay: Gnosis.Bad: cached word of a term at")
+fault(
+    "a falsified number of loose variables",
+    lambda i: i.put(i.cached(i.term(6)), i.word(i.cached(i.term(6))) ^ 1 << 44),
+    "replay: Gnosis.Bad: cached word of a term at",
+)
 fault("a falsified depth", lambda i: i.put(i.cached(i.term(5)), i.word(i.cached(i.term(5))) ^ 1 << 32), "replay: Gnosis.Bad: cached word of a term at")
-fault("a falsified mark of free variables", lambda i: i.put(i.cached(i.term(5)), i.word(i.cached(i.term(5))) ^ 1 << 40), "replay: Gnosis.Bad: cached word of a term at")
-fault("a falsified hash of a term", lambda i: i.put(i.cached(i.term(CONST)), i.word(i.cached(i.term(CONST))) ^ 1), "replay: Gnosis.Bad: cached word of a term at")
+fault(
+    "a falsified mark of free variables",
+    lambda i: i.put(i.cached(i.term(5)), i.word(i.cached(i.term(5))) ^ 1 << 40),
+    "replay: Gnosis.Bad: cached word of a term at",
+)
+fault(
+    "a falsified hash of a term", lambda i: i.put(i.cached(i.term(CONST)), i.word(i.cached(i.term(CONST))) ^ 1), "replay: Gnosis.Bad: cached word of a term at"
+)
 fault("a falsified hash of a name", lambda i: i.put(i.cached(i.pointer("plain")), 7), "replay: Gnosis.Bad: cached word of a name at")
 fault("a falsified hash of a level", lambda i: i.put(i.cached(_level(i)), 7), "replay: Gnosis.Bad: cached word of a level at")
 
@@ -243,7 +264,9 @@ def verdicts(bad: Spine, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     for number, name in enumerate(["", *FAULTS, *(f"random {n}" for n in range(RANDOM))]):
         folders[name] = base / str(number)
         planted(bad, folders[name], name)
-    run = subprocess.run([sys.executable, "-c", DRIVER, str(kernel_library(bad.lean)), MODULE, *map(str, folders.values())], capture_output=True, text=True, cwd=root())
+    run = subprocess.run(
+        [sys.executable, "-c", DRIVER, str(kernel_library(bad.lean)), MODULE, *map(str, folders.values())], capture_output=True, text=True, cwd=root()
+    )
     answers = [json.loads(line) for line in run.stdout.splitlines()]
     assert len(answers) == len(folders), run.stderr[-2000:]
     out = {}

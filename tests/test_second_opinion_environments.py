@@ -1,4 +1,5 @@
 """Environments that the kernel accepts and the audit must not, and faults that no file of one module can hold."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -38,22 +39,29 @@ def an_axiom(i: Image) -> None:
 
 
 # the kernel has nothing against these: they are proofs, from axioms
-@pytest.mark.parametrize(("edit", "name", "text"), [
-    (an_axiom, "plain", "does not list"),
-    (lambda i: i.copy(i.field("plain", 1), i.field("twin", 1)), "plain", "that rests on sorryAx"),
-    (lambda i: i.copy(i.field("hidden", 1), i.field("twin", 1)), "hidden", "that rests on sorryAx"),
-    (lambda i: (i.copy(i.head("plain", 2), i.head("lie", 2)), i.copy(i.field("plain", 1), i.field("trusting", 1))), "plain", "that rests on assumed"),
-], ids=["an axiom in place of a theorem", "a proof and its unfinished twin", "an axiom behind an opaque constant", "a proof from an axiom"])
+@pytest.mark.parametrize(
+    ("edit", "name", "text"),
+    [
+        (an_axiom, "plain", "does not list"),
+        (lambda i: i.copy(i.field("plain", 1), i.field("twin", 1)), "plain", "that rests on sorryAx"),
+        (lambda i: i.copy(i.field("hidden", 1), i.field("twin", 1)), "hidden", "that rests on sorryAx"),
+        (lambda i: (i.copy(i.head("plain", 2), i.head("lie", 2)), i.copy(i.field("plain", 1), i.field("trusting", 1))), "plain", "that rests on assumed"),
+    ],
+    ids=["an axiom in place of a theorem", "a proof and its unfinished twin", "an axiom behind an opaque constant", "a proof from an axiom"],
+)
 def test_a_smuggled_axiom_is_found(bad: Spine, tmp_path: Path, edit: Callable[[Image], object], name: str, text: str) -> None:
     def about(env: Environment) -> list[str]:
         said = axioms.audit(env, axioms.dependencies(env), [{"name": "sorryAx", "reason": "r"}], {}, {})
         return [f.text for f in said if f.where.endswith(": " + name)]
+
     assert not any(text in line for line in about(planted_environment(bad, tmp_path / "before", lambda _: None)))
     assert any(text in line for line in about(planted_environment(bad, tmp_path / "after", edit)))
 
 
 def test_universe_parameters_that_nothing_uses_change_the_locked_statement(bad: Spine, tmp_path: Path) -> None:
-    before, after = (planted_environment(bad, tmp_path / n, edit) for n, edit in (("a", lambda _: None), ("b", lambda i: i.copy(i.head("plain", 1), i.head("uses", 1)))))
+    before, after = (
+        planted_environment(bad, tmp_path / n, edit) for n, edit in (("a", lambda _: None), ("b", lambda i: i.copy(i.head("plain", 1), i.head("uses", 1))))
+    )
     assert before.statement_hash(("good",)) == after.statement_hash(("good",))
     assert before.statement_hash(("plain",)) != after.statement_hash(("plain",))
 
@@ -81,6 +89,7 @@ def test_a_file_under_the_name_of_another_module_is_refused(bad: Spine, tmp_path
 
 # Faults that no file of one module can hold, in memory
 
+
 def test_a_family_that_does_not_agree_is_refused(bad: Spine) -> None:
     def said(change: Callable[[dict[Name, Constant]], object]) -> str:
         env = Environment(bad.out, [MODULE])
@@ -89,8 +98,11 @@ def test_a_family_that_does_not_agree_is_refused(bad: Spine) -> None:
         with pytest.raises(BadImage) as error:
             units.families(env)
         return str(error.value)
+
     assert "Quot.lift is absent" in said(lambda c: c.pop(("Quot", "lift")))
-    assert "V.a names R as its type, which does not list it" in said(lambda c: (c["V", "a"].data.update(inductive=("R",)), c["V",].data.update(constructors=(("V", "b"),))))
+    assert "V.a names R as its type, which does not list it" in said(
+        lambda c: (c["V", "a"].data.update(inductive=("R",)), c["V",].data.update(constructors=(("V", "b"),)))
+    )
     assert "R names T, V as its family" in said(lambda c: c["R",].data.update(all=(("T",), ("V",))))
     assert "V.rec names good as its family" in said(lambda c: c["V", "rec"].data.update(all=(("good",),)))
 
@@ -128,7 +140,12 @@ def test_an_accelerated_name_that_is_not_what_the_kernel_computes_is_found(core:
         assert (name, "the kernel accelerates this name, and no headline theorem specifies it") in with_constants(core, {name: right})
     else:
         assert accelerated.check(core, {**SPECIFIED, show(name): []}) == [(name, "the kernel accelerates this name, and no headline theorem specifies it")]
-    wrong = replace(right, type=core.constants["Nat",].type), replace(right, kind="opaque"), replace(right, kind="axiom", value=None), replace(right, unsafe=True)
+    wrong = (
+        replace(right, type=core.constants["Nat",].type),
+        replace(right, kind="opaque"),
+        replace(right, kind="axiom", value=None),
+        replace(right, unsafe=True),
+    )
     for constant in wrong:
         assert (name, f"the kernel accelerates this name; it must be a definition of type {arguments}") in with_constants(core, {name: constant})
 

@@ -1,4 +1,5 @@
 """The served-output law: ratios, spreads, layers, Hellinger, and the budgets of a step."""
+
 import itertools
 import math
 import random
@@ -35,8 +36,11 @@ logit = st.floats(-60, 60)
 def tv(ps):
     """Total variation by its definition: the largest change of the probability of any event."""
     S, S2 = sum(w for w, _ in ps), sum(w2 for _, w2 in ps)
-    return max(abs(sum((Fraction(ps[i][1], S2) - Fraction(ps[i][0], S) for i in event), Fraction(0)))
-               for n in range(len(ps) + 1) for event in itertools.combinations(range(len(ps)), n))
+    return max(
+        abs(sum((Fraction(ps[i][1], S2) - Fraction(ps[i][0], S) for i in event), Fraction(0)))
+        for n in range(len(ps) + 1)
+        for event in itertools.combinations(range(len(ps)), n)
+    )
 
 
 # ---- the decisions on integers ----
@@ -65,7 +69,7 @@ def broken_laws(law):
 
 def test_the_tight_law():
     assert broken_laws(tight_law) == 0 and tight_law(Fraction(21, 19)) == Fraction(1, 20)
-    assert broken_laws(lambda r: tight_law(r) * Fraction(99, 100)) > 0            # attained, so nothing smaller is true
+    assert broken_laws(lambda r: tight_law(r) * Fraction(99, 100)) > 0  # attained, so nothing smaller is true
     assert broken_laws(lambda r: (r - 1) / (2 * r)) > 0 and broken_laws(lambda r: (r - 1) / (r + 2)) > 0
 
 
@@ -103,14 +107,25 @@ def broken_roots(admit):
 def test_hellinger():
     assert broken_roots(gates.hellinger_admit) == 0
     assert gates.hellinger_admit([(1, 4), (4, 1)], [10, 10], 3, 5) and not gates.hellinger_admit([(1, 4), (4, 1)], [10, 10], 29, 50)
-    assert not gates.hellinger_admit([(0, 1)], [0], 1, 1) and not gates.hellinger_admit([(1, 1)], [1, 1], 1, 1) and not gates.hellinger_admit([(1, 1)], [1], 1, 0)
+    assert (
+        not gates.hellinger_admit([(0, 1)], [0], 1, 1) and not gates.hellinger_admit([(1, 1)], [1, 1], 1, 1) and not gates.hellinger_admit([(1, 1)], [1], 1, 0)
+    )
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda ps, s, n, d: gates.hellinger_admit(ps, [math.isqrt(w * w2 * gates.left_mass(ps) * gates.right_mass(ps)) for w, w2 in ps], n + 1, d),   # one unit too generous
-    lambda ps, s, n, d: gates._sub((S := gates.left_mass(ps) * gates.right_mass(ps)) ** 2, sum(s) ** 2) * d * d <= S * S * n * n,                 # roots not checked
-    lambda ps, s, n, d: gates.roots_ok(gates.left_mass(ps), gates.right_mass(ps), ps, s) and Fraction(gates.left_mass(ps) * gates.right_mass(ps) - sum(s), gates.left_mass(ps) * gates.right_mass(ps)) <= Fraction(n, d),  # 1 - BC
-], ids=["generous", "unchecked", "one minus BC"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda ps, s, n, d: gates.hellinger_admit(
+            ps, [math.isqrt(w * w2 * gates.left_mass(ps) * gates.right_mass(ps)) for w, w2 in ps], n + 1, d
+        ),  # one unit too generous
+        lambda ps, s, n, d: gates._sub((S := gates.left_mass(ps) * gates.right_mass(ps)) ** 2, sum(s) ** 2) * d * d <= S * S * n * n,  # roots not checked
+        lambda ps, s, n, d: (
+            gates.roots_ok(gates.left_mass(ps), gates.right_mass(ps), ps, s)
+            and Fraction(gates.left_mass(ps) * gates.right_mass(ps) - sum(s), gates.left_mass(ps) * gates.right_mass(ps)) <= Fraction(n, d)
+        ),  # 1 - BC
+    ],
+    ids=["generous", "unchecked", "one minus BC"],
+)
 def test_wrong_roots_are_caught(wrong):
     assert broken_roots(wrong) > 0
 
@@ -169,11 +184,15 @@ def test_no_spread_is_admitted_beyond_tanh():
     assert spread_faults(lambda τ, points: SpreadGate(τ).decide_many(points)) == (0, 0)
 
 
-@pytest.mark.parametrize("wrong", [
-    lambda τ, points: [math.tanh(float(s) / 4) <= float(Fraction(τ)) for s in points],
-    lambda τ, points: [float(s) <= 4 * math.atanh(float(Fraction(τ))) for s in points],
-    lambda τ, points: [math.tanh(float(s) / 8) <= float(Fraction(τ)) for s in points],
-], ids=["libm tanh", "libm atanh", "a half too many"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda τ, points: [math.tanh(float(s) / 4) <= float(Fraction(τ)) for s in points],
+        lambda τ, points: [float(s) <= 4 * math.atanh(float(Fraction(τ))) for s in points],
+        lambda τ, points: [math.tanh(float(s) / 8) <= float(Fraction(τ)) for s in points],
+    ],
+    ids=["libm tanh", "libm atanh", "a half too many"],
+)
 def test_libm_is_caught(wrong):
     assert spread_faults(wrong)[0] > 0
 
@@ -210,7 +229,9 @@ def test_logits(rows, τ):
     verdict = gate.decide_logits(before, after)
     assert verdict.admit == gate.decide(spread).admit and verdict.assumes == ()
     assert gate.decide_logits_many(np.array(before), np.array([after])).tolist() == [verdict.admit]
-    assert gate.decide_logits_many(np.array([before]), np.array([[x + 0.5 for x in after]])).tolist() == [gate.decide_logits(before, [x + 0.5 for x in after]).admit]
+    assert gate.decide_logits_many(np.array([before]), np.array([[x + 0.5 for x in after]])).tolist() == [
+        gate.decide_logits(before, [x + 0.5 for x in after]).admit
+    ]
 
 
 def test_admitted_logits_serve_what_was_promised():
@@ -230,7 +251,9 @@ def test_admitted_logits_serve_what_was_promised():
 
 @pytest.mark.parametrize("far", [[-floats.MOST, floats.MOST], [floats.MOST, floats.MOST], [-floats.MOST, 0.0]])
 def test_logits_past_the_range_of_float64(far):
-    assert SpreadGate(0.5).decide_logits_many(np.array([[floats.MOST, -floats.MOST]]), np.array([far])).tolist() == [SpreadGate(0.5).decide_logits([floats.MOST, -floats.MOST], far).admit]
+    assert SpreadGate(0.5).decide_logits_many(np.array([[floats.MOST, -floats.MOST]]), np.array([far])).tolist() == [
+        SpreadGate(0.5).decide_logits([floats.MOST, -floats.MOST], far).admit
+    ]
     assert SpreadGate(0.5).decide_logits_many(np.array([far]), np.array([far])).tolist() == [True]
 
 
@@ -267,7 +290,7 @@ def hellinger_faults(decide_many):
         others = rows * (1 + rng.normal(0, 0.05, rows.shape)) * 2.0 ** rng.integers(-300, 300)
         for row, other in zip(rows, abs(others)):
             margin = HellingerGate("0.5").decide(row, other).margin
-            gap = Fraction(1, 4) - margin                        # 1 - BC²
+            gap = Fraction(1, 4) - margin  # 1 - BC²
             centre = math.sqrt(gap)
             for τ in floats.near(centre):
                 if 0 < τ < 1:
@@ -296,7 +319,7 @@ def overlaps_outside():
 
 def test_overlaps_of_subnormal_products_are_rounded_outward(monkeypatch):
     assert overlaps_outside() == 0
-    for side in ("below", "above"):      # each side alone leaves room for the other
+    for side in ("below", "above"):  # each side alone leaves room for the other
         monkeypatch.setattr(gates, side, lambda x: x)
     assert overlaps_outside() > 20
 
@@ -323,7 +346,9 @@ def test_step_instances():
     assert gates.gauge_ok(6, [(1, 12), (3, 4)]) and not gates.gauge_ok(7, [(1, 12), (3, 4)])
     assert gates.tilt_pairs([(1, 12), (3, 4)]) == [(1, 144), (3, 48)] and gates.grid_loss(3, gates.tilt_pairs([(1, 12), (3, 4)])) == 2
     assert gates.topk_budget(100, 120, [(90, 101)]) == gates.weighted_budget([(90, 101), (8, 120), (2, 120)]) > gates.topk_budget(100, 119, [(90, 101)])
-    assert gates.topk_budget(1, 5, [(2, 3)]) == 6 and gates.total([]) == 0 and not gates.step_budget_admit(3, 1, 2, 9) and not gates.step_budget_admit(3, 4, 3, 0)
+    assert (
+        gates.topk_budget(1, 5, [(2, 3)]) == 6 and gates.total([]) == 0 and not gates.step_budget_admit(3, 1, 2, 9) and not gates.step_budget_admit(3, 4, 3, 0)
+    )
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=6), st.integers(0, 6))
@@ -336,19 +361,47 @@ def test_topk_bounds_the_whole(tokens, k):
     assert topk_bound([0.5, 0.25], [1, Fraction(1, 3)], 2, "0.8") == Fraction(1, 2) + Fraction(1, 12) + Fraction(1, 10)
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: ServedGate(1), RangeError, "service = 1"), (lambda: ServedGate(0), RangeError, "service"), (lambda: SpreadGate(math.nan), NonFiniteError, "service"), (lambda: HellingerGate("x"), DtypeError, "service"),
-    (lambda: ServedGate(0.5).decide(0.9), RangeError, "ratio = 0.9"), (lambda: ServedGate(0.5).decide(math.inf), NonFiniteError, "ratio"), (lambda: ServedGate(0.5).decide_many(np.array([1, 0.5])), RangeError, r"ratios\[1\]"),
-    (lambda: ServedGate(0.5).decide_many(np.array([1, math.nan])), NonFiniteError, r"ratios\[1\]"), (lambda: ServedGate(0.5).decide_layers([]), EmptyError, "ratios"), (lambda: ServedGate(0.5).decide_layers([2, 0.5]), RangeError, r"ratios\[1\]"),
-    (lambda: SpreadGate(0.5).decide(-1), NegativeError, "spread"), (lambda: SpreadGate(0.5).decide_many([0, -1]), NegativeError, r"spreads\[1\]"), (lambda: SpreadGate(0.5).decide_layers([1, -1]), NegativeError, r"spreads\[1\]"), (lambda: SpreadGate(0.5).decide_layers([]), EmptyError, "spreads"),
-    (lambda: SpreadGate(0.5).decide_logits([1], [1, 2]), LengthError, "after"), (lambda: SpreadGate(0.5).decide_logits([], []), EmptyError, "before"), (lambda: SpreadGate(0.5).decide_logits([math.nan], [1]), NonFiniteError, r"before\[0\]"),
-    (lambda: SpreadGate(0.5).decide_logits_many(np.ones(2), np.ones((1, 3))), LengthError, "before"), (lambda: SpreadGate(0.5).decide_logits_many(np.ones((1, 0)), np.ones((1, 0))), EmptyError, "after"), (lambda: SpreadGate(0.5).decide_logits_many(np.ones(1), np.array([[math.inf]])), NonFiniteError, r"after\[0, 0\]"),
-    (lambda: HellingerGate(0.5).decide([1], [-1]), NegativeError, r"after\[0\]"), (lambda: HellingerGate(0.5).decide([0], [1]), RangeError, "before"), (lambda: HellingerGate(0.5).decide_many(np.ones(2), np.array([[1, 1], [0, 0.0]])), RangeError, r"after\[1\]"),
-    (lambda: HellingerGate(0.5).decide_many(np.ones(2), np.array([[1, -1.0]])), NegativeError, r"after\[0, 1\]"), (lambda: HellingerGate(0.5).decide_many(np.zeros(2), np.ones((1, 2))), RangeError, "before"), (lambda: total_variation([1], []), LengthError, "after"),
-    (lambda: SpreadGate(0.5).decide_layers([1, -(10**400)]), NegativeError, r"spreads\[1\]"), (lambda: ServedGate(0.5).decide_layers([2, -(10**400)]), RangeError, r"ratios\[1\]"),
-    (lambda: tight_law(0.5), RangeError, "ratio"), (lambda: spread_law(-1), NegativeError, "spread"), (lambda: step_units(0, 2), RangeError, "grid"), (lambda: step_units(5, 0.5), RangeError, "normaliser"),
-    (lambda: topk_bound([1], [1, 2], 3), LengthError, "budgets"), (lambda: topk_bound([0.9, 0.9], [1, 2], 3), RangeError, "mass"), (lambda: topk_bound([0.5], [-1], 3), NegativeError, r"budgets\[0\]"), (lambda: topk_bound([0.5], [1], math.nan), NonFiniteError, "worst"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: ServedGate(1), RangeError, "service = 1"),
+        (lambda: ServedGate(0), RangeError, "service"),
+        (lambda: SpreadGate(math.nan), NonFiniteError, "service"),
+        (lambda: HellingerGate("x"), DtypeError, "service"),
+        (lambda: ServedGate(0.5).decide(0.9), RangeError, "ratio = 0.9"),
+        (lambda: ServedGate(0.5).decide(math.inf), NonFiniteError, "ratio"),
+        (lambda: ServedGate(0.5).decide_many(np.array([1, 0.5])), RangeError, r"ratios\[1\]"),
+        (lambda: ServedGate(0.5).decide_many(np.array([1, math.nan])), NonFiniteError, r"ratios\[1\]"),
+        (lambda: ServedGate(0.5).decide_layers([]), EmptyError, "ratios"),
+        (lambda: ServedGate(0.5).decide_layers([2, 0.5]), RangeError, r"ratios\[1\]"),
+        (lambda: SpreadGate(0.5).decide(-1), NegativeError, "spread"),
+        (lambda: SpreadGate(0.5).decide_many([0, -1]), NegativeError, r"spreads\[1\]"),
+        (lambda: SpreadGate(0.5).decide_layers([1, -1]), NegativeError, r"spreads\[1\]"),
+        (lambda: SpreadGate(0.5).decide_layers([]), EmptyError, "spreads"),
+        (lambda: SpreadGate(0.5).decide_logits([1], [1, 2]), LengthError, "after"),
+        (lambda: SpreadGate(0.5).decide_logits([], []), EmptyError, "before"),
+        (lambda: SpreadGate(0.5).decide_logits([math.nan], [1]), NonFiniteError, r"before\[0\]"),
+        (lambda: SpreadGate(0.5).decide_logits_many(np.ones(2), np.ones((1, 3))), LengthError, "before"),
+        (lambda: SpreadGate(0.5).decide_logits_many(np.ones((1, 0)), np.ones((1, 0))), EmptyError, "after"),
+        (lambda: SpreadGate(0.5).decide_logits_many(np.ones(1), np.array([[math.inf]])), NonFiniteError, r"after\[0, 0\]"),
+        (lambda: HellingerGate(0.5).decide([1], [-1]), NegativeError, r"after\[0\]"),
+        (lambda: HellingerGate(0.5).decide([0], [1]), RangeError, "before"),
+        (lambda: HellingerGate(0.5).decide_many(np.ones(2), np.array([[1, 1], [0, 0.0]])), RangeError, r"after\[1\]"),
+        (lambda: HellingerGate(0.5).decide_many(np.ones(2), np.array([[1, -1.0]])), NegativeError, r"after\[0, 1\]"),
+        (lambda: HellingerGate(0.5).decide_many(np.zeros(2), np.ones((1, 2))), RangeError, "before"),
+        (lambda: total_variation([1], []), LengthError, "after"),
+        (lambda: SpreadGate(0.5).decide_layers([1, -(10**400)]), NegativeError, r"spreads\[1\]"),
+        (lambda: ServedGate(0.5).decide_layers([2, -(10**400)]), RangeError, r"ratios\[1\]"),
+        (lambda: tight_law(0.5), RangeError, "ratio"),
+        (lambda: spread_law(-1), NegativeError, "spread"),
+        (lambda: step_units(0, 2), RangeError, "grid"),
+        (lambda: step_units(5, 0.5), RangeError, "normaliser"),
+        (lambda: topk_bound([1], [1, 2], 3), LengthError, "budgets"),
+        (lambda: topk_bound([0.9, 0.9], [1, 2], 3), RangeError, "mass"),
+        (lambda: topk_bound([0.5], [-1], 3), NegativeError, r"budgets\[0\]"),
+        (lambda: topk_bound([0.5], [1], math.nan), NonFiniteError, "worst"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()

@@ -1,4 +1,5 @@
 """The race of drafters: nothing leaks into what is held out, the gate is the exact one, and the estimates do not see the truth."""
+
 from __future__ import annotations
 
 import json
@@ -48,7 +49,17 @@ def test_a_planted_leak_is_refused(split):
         replace(split, held=held)
 
 
-@pytest.mark.parametrize("wrong", [lambda x: x.astype(np.float64), lambda x: x[:, :25], lambda x: x[..., :12], lambda x: x[:0], lambda x: np.where(x == x[0, 0, 0], np.float32("nan"), x), lambda x: x[..., :8]])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda x: x.astype(np.float64),
+        lambda x: x[:, :25],
+        lambda x: x[..., :12],
+        lambda x: x[:0],
+        lambda x: np.where(x == x[0, 0, 0], np.float32("nan"), x),
+        lambda x: x[..., :8],
+    ],
+)
 def test_tiles_that_cannot_be_used(split, wrong):
     with pytest.raises(ArgumentError):
         replace(split, held=wrong(split.held))
@@ -57,10 +68,10 @@ def test_tiles_that_cannot_be_used(split, wrong):
 def test_passages_are_of_other_documents_and_quote_nothing(monkeypatch):
     rng = np.random.default_rng(0)
     documents = [rng.integers(0, 1000, 2 * tiles.PASSAGE).tolist() for _ in range(8)]
-    quote = documents[0][10:10 + tiles.WINDOW]
+    quote = documents[0][10 : 10 + tiles.WINDOW]
     for d in documents[1:]:
-        d[30:30 + tiles.WINDOW] = quote                    # first passages quote one another, second ones do not
-    owner = {tuple(d[at:at + tiles.PASSAGE]): i for i, d in enumerate(documents) for at in (0, tiles.PASSAGE)}
+        d[30 : 30 + tiles.WINDOW] = quote  # first passages quote one another, second ones do not
+    owner = {tuple(d[at : at + tiles.PASSAGE]): i for i, d in enumerate(documents) for at in (0, tiles.PASSAGE)}
 
     def run() -> tuple[set[int], set[int], bool]:
         train, held, _ = tiles.apart(documents, 4, np.random.default_rng(1))
@@ -70,7 +81,7 @@ def test_passages_are_of_other_documents_and_quote_nothing(monkeypatch):
     tiles_runs = tiles.runs
     train, held, shared = run()
     assert not train & held and not shared
-    monkeypatch.setattr(tiles, "runs", lambda tokens: set())      # the check above can fail
+    monkeypatch.setattr(tiles, "runs", lambda tokens: set())  # the check above can fail
     assert run()[2]
 
 
@@ -137,7 +148,7 @@ def test_steps_of_eleven_visit_every_token():
 def test_the_head_knows_a_refused_neighbour_exactly(split):
     x = split.held[:1, :24]
     cells = s.coded(x, np.float32(2), nearest_cubic)
-    beta = np.array([0.0, 1.0, 0.0, 0.0])                   # guess: the left neighbour
+    beta = np.array([0.0, 1.0, 0.0, 0.0])  # guess: the left neighbour
     guess = s.drafted_by_head(x, cells, beta, 1e-6, False)  # nothing is admitted
     assert np.array_equal(guess[0, 1:], x[0, :-1]) and np.array_equal(guess[0, 0], cells[0, 0])
     assert np.array_equal(s.drafted_by_head(x, cells, beta, 1e6, False)[0, 1:], cells[0, :-1])
@@ -242,7 +253,15 @@ def test_the_command(tmp_path):
 def test_bad_input(tmp_path, monkeypatch):
     text = tmp_path / "text"
     text.write_text(words(0, 3000))
-    for wrong in (["--rho", "1"], ["--rho", "nan"], ["--multiplier", "0"], ["--multiplier", "nan"], ["--multiplier", "inf"], ["--seed", "-1"], ["--plot", str(tmp_path / "no" / "x.svg")]):
+    for wrong in (
+        ["--rho", "1"],
+        ["--rho", "nan"],
+        ["--multiplier", "0"],
+        ["--multiplier", "nan"],
+        ["--multiplier", "inf"],
+        ["--seed", "-1"],
+        ["--plot", str(tmp_path / "no" / "x.svg")],
+    ):
         result = CliRunner().invoke(app, ["speculators", "--synthetic-only", *wrong])
         assert result.exit_code == 2 and result.stderr.startswith("error: ") and not result.stdout, wrong
     # one document: none is left to hold out

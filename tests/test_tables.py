@@ -1,4 +1,5 @@
 """Tables in terminals of any width: no figure is cut, no heading stands twice, nothing is wider than the terminal."""
+
 from __future__ import annotations
 
 import io

@@ -1,4 +1,5 @@
 """Every command that prints a table, on a terminal of 80 columns and of 40: no figure is cut."""
+
 from __future__ import annotations
 
 import ast
@@ -74,7 +75,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("files")
     found = {"model": str(folder / "model.npy"), "report": str(folder / "report.json"), "frontier": str(folder / "frontier.json")}
     np.save(found["model"], np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32))
-    for words in (["probe", found["model"], "--format", "json", "--quiet", "--output", found["report"]], ["frontier", found["report"], "--format", "json", "--output", found["frontier"]]):
+    for words in (
+        ["probe", found["model"], "--format", "json", "--quiet", "--output", found["report"]],
+        ["frontier", found["report"], "--format", "json", "--output", found["frontier"]],
+    ):
         done = CliRunner().invoke(app, words)
         assert done.exit_code == 0, done.output
     return found
@@ -103,8 +107,13 @@ def test_a_table_that_is_cut_is_seen() -> None:
 
 # ---- one printer, one progress -----------------------------------------------------------------------
 
-ONLY = {"rich.table": "pysrc/gnosis/files/tables.py", "rich.progress": "pysrc/gnosis/files/screen.py", "rich.status": "pysrc/gnosis/files/screen.py",
-        "rich.box": "pysrc/gnosis/files/tables.py", "rich.live": "pysrc/gnosis/files/screen.py"}
+ONLY = {
+    "rich.table": "pysrc/gnosis/files/tables.py",
+    "rich.progress": "pysrc/gnosis/files/screen.py",
+    "rich.status": "pysrc/gnosis/files/screen.py",
+    "rich.box": "pysrc/gnosis/files/tables.py",
+    "rich.live": "pysrc/gnosis/files/screen.py",
+}
 
 
 def others(file: str, text: str) -> list[str]:
@@ -127,7 +136,16 @@ def test_tables_and_progress_are_made_in_one_place() -> None:
     assert not [said for f in files for said in others(f.relative_to(ROOT).as_posix(), f.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("text", ["import rich.table", "from rich.table import Table", "from rich import table", "def f():\n    from rich.progress import Progress",
-                                  "from rich import box", "with console.status('x'): pass"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import rich.table",
+        "from rich.table import Table",
+        "from rich import table",
+        "def f():\n    from rich.progress import Progress",
+        "from rich import box",
+        "with console.status('x'): pass",
+    ],
+)
 def test_another_printer_is_noticed(text: str) -> None:
     assert others("pysrc/gnosis/cli/x.py", text)

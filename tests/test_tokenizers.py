@@ -1,4 +1,5 @@
 """Tokenizers: the tokens of awkward strings against those recorded from llama.cpp, text back from tokens, and files that do not fit."""
+
 from __future__ import annotations
 
 import json
@@ -60,11 +61,17 @@ def test_the_added_space_belongs_to_the_beginning_alone():
     assert tokenizer.decode([1, *ids]) == "<s> the cat"
 
 
-@pytest.mark.parametrize("template, before, after", [
-    ("{{'<|im_start|>' + role}}", "<|im_start|>user\n", "<|im_end|>\n<|im_start|>assistant\n"), ("<start_of_turn>", "<start_of_turn>user\n", "<end_of_turn>\n<start_of_turn>model\n"),
-    ("<|start_header_id|>", "<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"), ("[INST] {{content}} [/INST]", "[INST] ", " [/INST]"),
-    (None, "", ""), ("{{content}}", "", ""),
-])
+@pytest.mark.parametrize(
+    "template, before, after",
+    [
+        ("{{'<|im_start|>' + role}}", "<|im_start|>user\n", "<|im_end|>\n<|im_start|>assistant\n"),
+        ("<start_of_turn>", "<start_of_turn>user\n", "<end_of_turn>\n<start_of_turn>model\n"),
+        ("<|start_header_id|>", "<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"),
+        ("[INST] {{content}} [/INST]", "[INST] ", " [/INST]"),
+        (None, "", ""),
+        ("{{content}}", "", ""),
+    ],
+)
 def test_the_form_of_a_chat(template, before, after):
     values = as_read(vocabularies.VOCABULARIES["llama-bpe"]) | {"tokenizer.chat_template": template}
     tokenizer = Tokenizer({key: value for key, value in values.items() if value is not None})
@@ -82,17 +89,32 @@ SPARE = {name: as_read(vocabularies.VOCABULARIES[name]) for name in ("llama-bpe"
 N = len(SPARE["pieces"]["tokenizer.ggml.tokens"])
 
 
-@pytest.mark.parametrize("name, changed, message", [
-    ("llama-bpe", {"model": "rwkv"}, "tokenizer.ggml.model 'rwkv' is not supported, only 'gpt2' and 'llama'"), ("llama-bpe", {"model": None}, "model None is not supported"),
-    ("llama-bpe", {"pre": "deepseek-v3"}, "'deepseek-v3' of tokenizer.ggml.model 'gpt2' is not supported, only gpt-2, smollm"), ("llama-bpe", {"merges": None}, "merges is missing"),
-    ("llama-bpe", {"merges": ["q~ ~q"]}, "merges does not fit"), ("llama-bpe", {"merges": ["a"]}, "merges does not fit"), ("llama-bpe", {"bos_token_id": None}, "bos_token_id is missing"),
-    ("llama-bpe", {"bos_token_id": 10**6}, "bos_token_id = 1000000 is none of"), ("llama-bpe", {"eot_token_id": -1}, "eot_token_id = -1"), ("llama-bpe", {"add_bos_token": 1}, "add_bos_token = 1 is not a truth"),
-    ("llama-bpe", {"token_type": np.zeros(3, np.int32)}, "token_type is not a list of"), ("llama-bpe", {"token_type": "normal"}, "token_type is not a list of"),
-    ("llama-bpe", {"tokens": ["a", 3]}, "tokens is not a list of strings"), ("pieces", {"tokens": None}, "tokens is missing"), ("pieces", {"scores": None}, "scores is missing"),
-    ("pieces", {"scores": np.zeros(3, np.float32)}, f"scores is not a list of {N} numbers"), ("pieces", {"scores": np.full(N, np.nan, np.float32)}, "nan is not a finite number"),
-    ("pieces", {"tokens": ["x"] * N}, "lack the byte <0x00>"), ("pieces", {"token_type": np.full(N, 6, np.int32)}, "and no byte as its type says"),
-    ("pieces", {"add_eos_token": True, "eos_token_id": 10**6}, "eos_token_id = 1000000"), ("pieces", {"add_space_prefix": "yes"}, "add_space_prefix = 'yes'"),
-])
+@pytest.mark.parametrize(
+    "name, changed, message",
+    [
+        ("llama-bpe", {"model": "rwkv"}, "tokenizer.ggml.model 'rwkv' is not supported, only 'gpt2' and 'llama'"),
+        ("llama-bpe", {"model": None}, "model None is not supported"),
+        ("llama-bpe", {"pre": "deepseek-v3"}, "'deepseek-v3' of tokenizer.ggml.model 'gpt2' is not supported, only gpt-2, smollm"),
+        ("llama-bpe", {"merges": None}, "merges is missing"),
+        ("llama-bpe", {"merges": ["q~ ~q"]}, "merges does not fit"),
+        ("llama-bpe", {"merges": ["a"]}, "merges does not fit"),
+        ("llama-bpe", {"bos_token_id": None}, "bos_token_id is missing"),
+        ("llama-bpe", {"bos_token_id": 10**6}, "bos_token_id = 1000000 is none of"),
+        ("llama-bpe", {"eot_token_id": -1}, "eot_token_id = -1"),
+        ("llama-bpe", {"add_bos_token": 1}, "add_bos_token = 1 is not a truth"),
+        ("llama-bpe", {"token_type": np.zeros(3, np.int32)}, "token_type is not a list of"),
+        ("llama-bpe", {"token_type": "normal"}, "token_type is not a list of"),
+        ("llama-bpe", {"tokens": ["a", 3]}, "tokens is not a list of strings"),
+        ("pieces", {"tokens": None}, "tokens is missing"),
+        ("pieces", {"scores": None}, "scores is missing"),
+        ("pieces", {"scores": np.zeros(3, np.float32)}, f"scores is not a list of {N} numbers"),
+        ("pieces", {"scores": np.full(N, np.nan, np.float32)}, "nan is not a finite number"),
+        ("pieces", {"tokens": ["x"] * N}, "lack the byte <0x00>"),
+        ("pieces", {"token_type": np.full(N, 6, np.int32)}, "and no byte as its type says"),
+        ("pieces", {"add_eos_token": True, "eos_token_id": 10**6}, "eos_token_id = 1000000"),
+        ("pieces", {"add_space_prefix": "yes"}, "add_space_prefix = 'yes'"),
+    ],
+)
 def test_files_that_do_not_fit(name, changed, message):
     values = SPARE[name] | {f"tokenizer.ggml.{key}": value for key, value in changed.items()}
     with pytest.raises(ModelError, match=re.escape(message)):

@@ -1,4 +1,5 @@
 """The trust page is made of the recorded figures, says "not run" where there are none, and names commands that exist."""
+
 from __future__ import annotations
 
 import json
@@ -18,12 +19,25 @@ from gnosis.conformance import long, trust
 from gnosis.conformance.lanes.run import LANES
 
 ROOT = Path(__file__).parents[1]
-AUDIT = {"ok": True, "modules": 3, "theorems": [{"axioms": []}, {"axioms": []}],
-         "replay": {"accepted": 7, "units": 7, "compared": 9, "differences": [], "plain": {"theorems": 8, "rejected": [], "absent": []}},
-         "print_axioms": {"agree": 2, "asked": 2}, "headline": {"theorems": 2, "definitions": 5}, "findings": []}
-CONFORM = {"ok": True, "seed": 5, "skips": ["x"], "rows": [{"lane": "oracle", "checked": 1000, "disagreements": 0, "undecided": 0, "refused": 0},
-                                                           {"lane": "oracle", "checked": 234, "disagreements": 0, "undecided": 0, "refused": 0},
-                                                          {"lane": "kernels", "checked": 9, "disagreements": 0, "undecided": 4, "refused": 3}]}
+AUDIT = {
+    "ok": True,
+    "modules": 3,
+    "theorems": [{"axioms": []}, {"axioms": []}],
+    "replay": {"accepted": 7, "units": 7, "compared": 9, "differences": [], "plain": {"theorems": 8, "rejected": [], "absent": []}},
+    "print_axioms": {"agree": 2, "asked": 2},
+    "headline": {"theorems": 2, "definitions": 5},
+    "findings": [],
+}
+CONFORM = {
+    "ok": True,
+    "seed": 5,
+    "skips": ["x"],
+    "rows": [
+        {"lane": "oracle", "checked": 1000, "disagreements": 0, "undecided": 0, "refused": 0},
+        {"lane": "oracle", "checked": 234, "disagreements": 0, "undecided": 0, "refused": 0},
+        {"lane": "kernels", "checked": 9, "disagreements": 0, "undecided": 4, "refused": 3},
+    ],
+}
 MUTANTS = {"ok": False, "seed": 5, "mutants": [{"side": "c", "lane": "kernels"}, {"side": "lean", "lane": ""}]}
 VERIFY = {"code": 0, "certificates": 4, "exact": 4, "from_model": 2, "lean": {"whole": 4}, "oracle": 4, "kernel": None, "refusals": 0, "not_replayed": {}}
 TESTS = '<testsuites><testsuite tests="10" failures="0" errors="0" skipped="2"/></testsuites>'
@@ -96,26 +110,53 @@ def test_figures_of_results(tmp_path: Path) -> None:
 
 
 def test_templates_name_figures_that_runs_have() -> None:
-    figures = {"audit": trust._audit(AUDIT), "mutants": trust._mutants(MUTANTS), "tiles": trust._verify(VERIFY), "gates": trust._verify(VERIFY),
-               "oracle": trust._oracle({"decisions": 1, "checked": 2, "symbols": []}), "tests": {"tests": 1, "failed": 0, "skipped": 0},
-               "export": trust._export({"ok": True, "counts": {"term": 1, "theorem": 2}, "replay": {"units": 2}}),
-               "manifest": trust._manifest({"ok": True, "findings": [], "counts": dict.fromkeys(("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers"), 1)})}
+    figures = {
+        "audit": trust._audit(AUDIT),
+        "mutants": trust._mutants(MUTANTS),
+        "tiles": trust._verify(VERIFY),
+        "gates": trust._verify(VERIFY),
+        "oracle": trust._oracle({"decisions": 1, "checked": 2, "symbols": []}),
+        "tests": {"tests": 1, "failed": 0, "skipped": 0},
+        "export": trust._export({"ok": True, "counts": {"term": 1, "theorem": 2}, "replay": {"units": 2}}),
+        "manifest": trust._manifest(
+            {"ok": True, "findings": [], "counts": dict.fromkeys(("theorems", "decisions", "targets", "symbols", "kernels", "falsifiers"), 1)}
+        ),
+    }
     for link in trust.LINKS:
         for row in link.rows:
             assert set(re.findall(r"\{([^}]*)\}", row.shown)) <= (figures[row.run].keys() if row.run else set()), row
 
 
-@pytest.mark.parametrize("name, text", [("audit.json", "{}"), ("audit.json", "["), ("audit.json", '{"ok": true, "theorems": 3}'),
-                                        ("conform.json", '{"ok": 1, "rows": 1, "seed": 1}'), ("tests.xml", "<a/>"), ("tests.xml", "x"),
-                                        ("conform.json", "\xff")])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        ("audit.json", "{}"),
+        ("audit.json", "["),
+        ("audit.json", '{"ok": true, "theorems": 3}'),
+        ("conform.json", '{"ok": 1, "rows": 1, "seed": 1}'),
+        ("tests.xml", "<a/>"),
+        ("tests.xml", "x"),
+        ("conform.json", "\xff"),
+    ],
+)
 def test_a_bad_result(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_bytes(text.encode("latin-1"))
     with pytest.raises(trust.BadResult, match=name):
         trust.record(tmp_path, tmp_path / "trust.json")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"version": 2, "runs": {}}', '{"version": 1, "runs": {"other": {"ok": true}}}', '{"version": 1, "runs": {"audit": {}}}',
-                                  '{"version": 1, "runs": {"audit": {"ok": true, "theorems": [1]}}}', '{"version": 1, "runs": {"conform": {"ok": true, "oracle: checked": 1}}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"version": 2, "runs": {}}',
+        '{"version": 1, "runs": {"other": {"ok": true}}}',
+        '{"version": 1, "runs": {"audit": {}}}',
+        '{"version": 1, "runs": {"audit": {"ok": true, "theorems": [1]}}}',
+        '{"version": 1, "runs": {"conform": {"ok": true, "oracle: checked": 1}}}',
+    ],
+)
 def test_a_bad_record(tmp_path: Path, text: str) -> None:
     (tmp_path / "trust.json").write_text(text)
     with pytest.raises(trust.BadResult):

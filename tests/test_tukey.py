@@ -1,4 +1,5 @@
 """The Tukey bowl."""
+
 import math
 from fractions import Fraction
 
@@ -21,11 +22,11 @@ def faults(admit, weight):
         for r in range(-9, 10):
             inside = γ >= 0 and 2 * abs(r) <= γ
             broken += admit(r, γ) != inside
-            broken += not 0 <= weight(r, γ) <= γ**4                                                  # range
-            broken += not inside and weight(r, γ) != 0                                               # miss, not lie
-            broken += 2 * abs(r) == γ and weight(r, γ) != 0                                          # zero at the rim
-            broken += inside and r > 0 and weight(r, γ) > weight(r - 1, γ)                            # falls
-            broken += r == 0 and γ > 0 and weight(r, γ) != γ**4                                       # not vacuous
+            broken += not 0 <= weight(r, γ) <= γ**4  # range
+            broken += not inside and weight(r, γ) != 0  # miss, not lie
+            broken += 2 * abs(r) == γ and weight(r, γ) != 0  # zero at the rim
+            broken += inside and r > 0 and weight(r, γ) > weight(r - 1, γ)  # falls
+            broken += r == 0 and γ > 0 and weight(r, γ) != γ**4  # not vacuous
     return broken
 
 
@@ -33,13 +34,17 @@ def test_the_bowl():
     assert faults(tukey_admit, tukey_weight) == 0
 
 
-@pytest.mark.parametrize("admit, weight", [
-    (lambda r, γ: 2 * abs(r) < γ, tukey_weight),
-    (lambda r, γ: abs(r) <= γ, tukey_weight),
-    (lambda r, γ: 2 * r <= γ, tukey_weight),
-    (tukey_admit, lambda r, γ: (γ * γ - 4 * r * r) ** 2),
-    (tukey_admit, lambda r, γ: γ * γ - 4 * r * r if tukey_admit(r, γ) else 1),
-], ids=["rim refused", "factor lost", "one side only", "no redescent", "believed past the rim"])
+@pytest.mark.parametrize(
+    "admit, weight",
+    [
+        (lambda r, γ: 2 * abs(r) < γ, tukey_weight),
+        (lambda r, γ: abs(r) <= γ, tukey_weight),
+        (lambda r, γ: 2 * r <= γ, tukey_weight),
+        (tukey_admit, lambda r, γ: (γ * γ - 4 * r * r) ** 2),
+        (tukey_admit, lambda r, γ: γ * γ - 4 * r * r if tukey_admit(r, γ) else 1),
+    ],
+    ids=["rim refused", "factor lost", "one side only", "no redescent", "believed past the rim"],
+)
 def test_a_wrong_bowl_is_caught(admit, weight):
     assert faults(admit, weight) > 0
 
@@ -74,7 +79,7 @@ def test_decide_many_at_the_rim():
 def test_a_rounded_threshold_is_caught():
     def rounded(gate, r):
         try:
-            half = np.float64(float(gate.gamma)) * 0.5      # underflows, and 1/3 is not a float
+            half = np.float64(float(gate.gamma)) * 0.5  # underflows, and 1/3 is not a float
         except OverflowError:
             half = np.inf
         return abs(r) <= half
@@ -88,16 +93,19 @@ def test_exact_numbers_in_a_batch():
     assert TukeyGate(2).decide_many([]).tolist() == []
 
 
-@pytest.mark.parametrize("call, error, name", [
-    (lambda: TukeyGate(-1), NegativeError, "gamma"),
-    (lambda: TukeyGate(math.inf), NonFiniteError, "gamma"),
-    (lambda: TukeyGate(1).decide(math.nan), NonFiniteError, "r = nan"),
-    (lambda: TukeyGate(1).decide("1"), DtypeError, "r"),
-    (lambda: TukeyGate(1).decide_many(np.array([1, np.nan])), NonFiniteError, r"r\[1\]"),
-    (lambda: TukeyGate(1).decide_many(np.ones((2, 2))), LengthError, "r"),
-    (lambda: TukeyGate(1).decide_many(np.array([True])), DtypeError, "r"),
-    (lambda: TukeyGate(1).weight(math.inf), NonFiniteError, "r"),
-])
+@pytest.mark.parametrize(
+    "call, error, name",
+    [
+        (lambda: TukeyGate(-1), NegativeError, "gamma"),
+        (lambda: TukeyGate(math.inf), NonFiniteError, "gamma"),
+        (lambda: TukeyGate(1).decide(math.nan), NonFiniteError, "r = nan"),
+        (lambda: TukeyGate(1).decide("1"), DtypeError, "r"),
+        (lambda: TukeyGate(1).decide_many(np.array([1, np.nan])), NonFiniteError, r"r\[1\]"),
+        (lambda: TukeyGate(1).decide_many(np.ones((2, 2))), LengthError, "r"),
+        (lambda: TukeyGate(1).decide_many(np.array([True])), DtypeError, "r"),
+        (lambda: TukeyGate(1).weight(math.inf), NonFiniteError, "r"),
+    ],
+)
 def test_bad_input_is_named(call, error, name):
     with pytest.raises(error, match=f"^{name}"):
         call()

@@ -1,4 +1,5 @@
 """Model files that are valid and unusual are read; those that are not the whole model are refused, and what is missing is named."""
+
 from __future__ import annotations
 
 import io
@@ -41,39 +42,64 @@ def probed(path, *options: str) -> tuple[int, str]:
 
 # Left out by name
 
-MIXED = {"w": field("F32", [32, 128], 0, N), "none": field("F32", [0], N, N), "one": field("F16", [1, 0], N, N), "s": field("F32", [], N, N + 4),
-         "four": field("F4", [2, 2], N + 4, N + 6), "odd": field("F9_ODD", [7], N + 6, N + 9), "e\x1b[2J": field("U8", [1], N + 9, N + 10),
-         "n" * 5000: field("U8", [1], N + 10, N + 11)}
+MIXED = {
+    "w": field("F32", [32, 128], 0, N),
+    "none": field("F32", [0], N, N),
+    "one": field("F16", [1, 0], N, N),
+    "s": field("F32", [], N, N + 4),
+    "four": field("F4", [2, 2], N + 4, N + 6),
+    "odd": field("F9_ODD", [7], N + 6, N + 9),
+    "e\x1b[2J": field("U8", [1], N + 9, N + 10),
+    "n" * 5000: field("U8", [1], N + 10, N + 11),
+}
 
 
 def test_safetensors_with_tensors_of_no_use(tmp_path):
     path = write_raw_safetensors(tmp_path / "m.safetensors", MIXED, W.tobytes() + bytes(11))
     model = open_model(str(path))
     assert list(model.tensors) == ["w", "s"] and np.array_equal(model.all_rows("w"), W)
-    assert reasons(model) == {"none": "shape [0] has a zero dimension", "one": "shape [1, 0] has a zero dimension", "four": "unsupported type 'F4'", "odd": "unsupported type 'F9_ODD'",
-                              "e\x1b[2J": "the name holds characters that cannot be printed", "n" * 5000: "the name has 5000 characters, more than 4096"}
+    assert reasons(model) == {
+        "none": "shape [0] has a zero dimension",
+        "one": "shape [1, 0] has a zero dimension",
+        "four": "unsupported type 'F4'",
+        "odd": "unsupported type 'F9_ODD'",
+        "e\x1b[2J": "the name holds characters that cannot be printed",
+        "n" * 5000: "the name has 5000 characters, more than 4096",
+    }
     with pytest.raises(ModelError, match="tensor 'four' is left out: unsupported type"):
         model.info("four")
     for options in ((), ("--tensor", "w")):
         code, out = probed(path, *options)
-        assert code == 0 and "unsupported type 'F9_ODD': odd" in out and "shape [0] has a zero dimension: none" in out and "\x1b[2J" not in out and max(map(len, out.splitlines())) < 400
+        assert (
+            code == 0
+            and "unsupported type 'F9_ODD': odd" in out
+            and "shape [0] has a zero dimension: none" in out
+            and "\x1b[2J" not in out
+            and max(map(len, out.splitlines())) < 400
+        )
     assert "a scalar: s" in probed(path)[1]
     found = run.probe(model, Settings(rows=32), workers=1)
-    assert {s.name for s in found.skipped} >= {"none", "one", "four", "odd"} and found.tensors[0].sanity.library is None     # a type that the library refuses
+    assert {s.name for s in found.skipped} >= {"none", "one", "four", "odd"} and found.tensors[0].sanity.library is None  # a type that the library refuses
     code, out = probed(path, "--format", "html")
     assert code == 0 and "unsupported type" in out and "F9_ODD" in out
 
 
 def test_a_known_type_that_is_not_read_leaves_the_library(tmp_path):
-    path = write_raw_safetensors(tmp_path / "m.safetensors", {k: MIXED[k] for k in ("w", "none")} | {"four": field("F4", [2, 2], N, N + 2)}, W.tobytes() + bytes(2))
+    path = write_raw_safetensors(
+        tmp_path / "m.safetensors", {k: MIXED[k] for k in ("w", "none")} | {"four": field("F4", [2, 2], N, N + 2)}, W.tobytes() + bytes(2)
+    )
     found = run.probe(open_model(str(path)), Settings(rows=32), workers=1)
     assert found.tensors[0].sanity.values_by_library > 0
 
 
 def test_gguf_with_tensors_of_no_use(tmp_path):
     path = tmp_path / "m.gguf"
-    path.write_bytes(raw_gguf([entry("w", (128, 32), 0, 0), entry("none", (0, 4), 0, N), entry("s", (), 0, N), entry("new", (32, 4), 42, N + 32), entry("zero", (0,), 8, N + 32)],
-                              data=W.tobytes() + bytes(64)))
+    path.write_bytes(
+        raw_gguf(
+            [entry("w", (128, 32), 0, 0), entry("none", (0, 4), 0, N), entry("s", (), 0, N), entry("new", (32, 4), 42, N + 32), entry("zero", (0,), 8, N + 32)],
+            data=W.tobytes() + bytes(64),
+        )
+    )
     model = open_model(str(path))
     assert list(model.tensors) == ["w", "s"] and np.array_equal(model.all_rows("w"), W)
     assert reasons(model) == {"none": "shape [4, 0] has a zero dimension", "new": "unsupported ggml type 42", "zero": "shape [0] has a zero dimension"}
@@ -95,6 +121,7 @@ def test_npz_with_members_of_no_use(tmp_path):
 
 # Floats of 8 bits
 
+
 @pytest.mark.parametrize("encoding", eight.ENCODINGS)
 def test_the_second_decoder_of_every_byte(encoding):
     every = np.arange(256, dtype=np.uint8)
@@ -107,7 +134,11 @@ def test_the_second_decoder_of_every_byte(encoding):
 @pytest.mark.parametrize("encoding, kind", [("F8_E4M3", ml_dtypes.float8_e4m3fn), ("F8_E5M2", ml_dtypes.float8_e5m2)])
 def test_floats_of_8_bits_are_probed(tmp_path, encoding, kind):
     data = W.astype(kind)
-    path = write_raw_safetensors(tmp_path / "m.safetensors", {"w": field(encoding, [32, 128], 0, data.nbytes), "w_scale": field("F8_E8M0", [4], data.nbytes, data.nbytes + 4)}, data.tobytes() + bytes([127] * 4))
+    path = write_raw_safetensors(
+        tmp_path / "m.safetensors",
+        {"w": field(encoding, [32, 128], 0, data.nbytes), "w_scale": field("F8_E8M0", [4], data.nbytes, data.nbytes + 4)},
+        data.tobytes() + bytes([127] * 4),
+    )
     model = open_model(str(path))
     assert np.array_equal(model.all_rows("w"), data.astype(np.float32)) and model.all_rows("w_scale").tolist() == [[1] * 4]
     code, out = probed(path, "--matrix-type", "float")
@@ -132,10 +163,18 @@ def test_a_type_without_a_second_decoder_is_said_to_be_decoded_once(tmp_path, mo
 
 # Parts
 
+
 def split_gguf(folder, names, count=None, no=None, total=None, extra=()):
     for i, name in enumerate(names):
-        keys = [] if count is None else [pair("split.no", 2, struct.pack("<H", i if no is None else no)), pair("split.count", 2, struct.pack("<H", count)),
-                                         pair("split.tensors.count", 5, struct.pack("<i", len(names) if total is None else total))]
+        keys = (
+            []
+            if count is None
+            else [
+                pair("split.no", 2, struct.pack("<H", i if no is None else no)),
+                pair("split.count", 2, struct.pack("<H", count)),
+                pair("split.tensors.count", 5, struct.pack("<i", len(names) if total is None else total)),
+            ]
+        )
         (folder / name).write_bytes(raw_gguf([entry(f"t{i}", (128, 32), 0, 0)], keys, W.tobytes()))
     return folder / names[0]
 
@@ -147,7 +186,11 @@ def test_a_split_gguf_is_one_model_or_none(tmp_path):
     first = split_gguf(tmp_path, NAMES, 3)
     for path in (first, tmp_path / NAMES[2], tmp_path):
         assert list(open_model(str(path)).tensors) == ["t0", "t1", "t2"]
-    for kind, words, more in (("no", r"part 1 of 3 .* is named as part 2 of 3", {"no": 0}), ("count", "part 1 of 4", {"count": 4}), ("total", "the model has 4 tensors", {"total": 4})):
+    for kind, words, more in (
+        ("no", r"part 1 of 3 .* is named as part 2 of 3", {"no": 0}),
+        ("count", "part 1 of 4", {"count": 4}),
+        ("total", "the model has 4 tensors", {"total": 4}),
+    ):
         folder = tmp_path / kind
         folder.mkdir()
         with pytest.raises(ModelError, match=words):
@@ -190,7 +233,16 @@ def test_an_index_reaches_below_its_folder_and_not_out_of_it(tmp_path):
 
     for file in ("sub/a.safetensors", "./sub/a.safetensors", "in.safetensors"):
         assert np.array_equal(opened(file).all_rows("w"), W)
-    for file in ("../out/a.safetensors", "sub/../../out/a.safetensors", str(out / "a.safetensors"), "link/a.safetensors", "l.safetensors", "a\0.safetensors", "sub\\a.safetensors", "loop.safetensors"):
+    for file in (
+        "../out/a.safetensors",
+        "sub/../../out/a.safetensors",
+        str(out / "a.safetensors"),
+        "link/a.safetensors",
+        "l.safetensors",
+        "a\0.safetensors",
+        "sub\\a.safetensors",
+        "loop.safetensors",
+    ):
         with pytest.raises(ModelError):
             opened(file)
 
@@ -209,6 +261,7 @@ def test_a_snapshot_of_a_cache_is_read(tmp_path):
 
 
 # Files that change, checksums of what is unpacked late
+
 
 def test_a_file_that_is_cut_off_while_it_is_open(tmp_path):
     path = write_safetensors(tmp_path / "m.safetensors", {"w": W})
@@ -229,9 +282,9 @@ def test_members_are_unpacked_when_asked_for(tmp_path, method):
     model = open_model(str(path))
     assert np.array_equal(model.all_rows("w"), rows) and np.array_equal(model.all_rows("w"), rows)
     data = bytearray(path.read_bytes())
-    data[14] ^= 1                              # the checksum beside the bytes
+    data[14] ^= 1  # the checksum beside the bytes
     at = data.rindex(b"PK\x01\x02")
-    data[at + 16] ^= 1                         # and in the directory
+    data[at + 16] ^= 1  # and in the directory
     path.write_bytes(bytes(data))
     with pytest.raises(ModelError, match="the checksum is wrong"):
         open_model(str(path)).all_rows("w")

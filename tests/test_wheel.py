@@ -2,6 +2,7 @@
 
 Every command runs, or names in one line what to install, and then runs.  The slow ones are in tests/wheel_long.py (`make test-long`).
 """
+
 from __future__ import annotations
 
 import json
@@ -106,7 +107,11 @@ def clean(done: subprocess.CompletedProcess[str], code: int = 0) -> str:
 
 
 def test_every_command_is_tried() -> None:
-    tried = [arguments for arguments, _ in (*WORKS.values(), *ASKS.values(), *ASKS_LONG.values())] + [["spine", "decide"], ["spine", "lock"], ["spine", "reread"]]
+    tried = [arguments for arguments, _ in (*WORKS.values(), *ASKS.values(), *ASKS_LONG.values())] + [
+        ["spine", "decide"],
+        ["spine", "lock"],
+        ["spine", "reread"],
+    ]
     named = {" ".join(words[:2]) if words[0] == "spine" else words[0] for words in tried if words and not words[0].startswith("-")}
     assert named == commands(typer.main.get_command(app))
     long = {" ".join(words[:2]) if words[0] == "spine" else words[0] for words, _ in wheel_long.COMMANDS}
@@ -142,11 +147,18 @@ def test_it_works(env: wheels.Environment, name: str) -> None:
 
 
 def test_every_help(env: wheels.Environment) -> None:
-    code = ("import sys, typer, gnosis.cli\nfrom typer.testing import CliRunner\n"
-            "for name in sys.argv[1:]:\n    done = CliRunner().invoke(gnosis.cli.app, [*name.split(), '--help'])\n"
-            "    assert done.exit_code == 0 and 'Usage: ' in done.stdout, (name, done.output)\n")
-    done = subprocess.run([str(env.python), "-c", code, *sorted(commands(typer.main.get_command(app)) | {"spine"})], cwd=env.folder, capture_output=True, text=True,
-                          env={**wheels.CLEAN, "HOME": str(env.home)})
+    code = (
+        "import sys, typer, gnosis.cli\nfrom typer.testing import CliRunner\n"
+        "for name in sys.argv[1:]:\n    done = CliRunner().invoke(gnosis.cli.app, [*name.split(), '--help'])\n"
+        "    assert done.exit_code == 0 and 'Usage: ' in done.stdout, (name, done.output)\n"
+    )
+    done = subprocess.run(
+        [str(env.python), "-c", code, *sorted(commands(typer.main.get_command(app)) | {"spine"})],
+        cwd=env.folder,
+        capture_output=True,
+        text=True,
+        env={**wheels.CLEAN, "HOME": str(env.home)},
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -285,7 +297,11 @@ def test_without_kernels_accounts_and_examples(plain: wheels.Environment) -> Non
     assert "agreement in" in clean(done) and done.stderr.count(NOTE) == 1
 
 
-@pytest.mark.parametrize("arguments", [["generate", "hello"], ["head", "--positions", "1", "--text", "text.txt"], ["layers", "smollm2"], ["probe", "model.npy"], ["frontier", "model.npy"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "arguments",
+    [["generate", "hello"], ["head", "--positions", "1", "--text", "text.txt"], ["layers", "smollm2"], ["probe", "model.npy"], ["frontier", "model.npy"]],
+    ids=lambda words: words[0],
+)
 def test_what_has_no_fallback_says_so(plain: wheels.Environment, arguments: list[str]) -> None:
     with plain.installed(requirements(plain, MODELS), deps=False):
         done = plain.run(*arguments)

@@ -1,4 +1,5 @@
 """A small model of the llama architecture as a GGUF file."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,8 +9,15 @@ import gguf
 import numpy as np
 
 WIDTH, INNER, LAYERS, HEADS, GROUPS, VOCABULARY, CONTEXT = 64, 96, 2, 4, 2, 260, 64
-SIZES: dict[str, Any] = {"block_count": LAYERS, "embedding_length": WIDTH, "feed_forward_length": INNER, "attention.head_count": HEADS,
-                         "attention.head_count_kv": GROUPS, "context_length": CONTEXT, "vocab_size": VOCABULARY}
+SIZES: dict[str, Any] = {
+    "block_count": LAYERS,
+    "embedding_length": WIDTH,
+    "feed_forward_length": INNER,
+    "attention.head_count": HEADS,
+    "attention.head_count_kv": GROUPS,
+    "context_length": CONTEXT,
+    "vocab_size": VOCABULARY,
+}
 
 
 def alphabet() -> list[str]:
@@ -22,8 +30,15 @@ def alphabet() -> list[str]:
 def tensors(seed: int = 0, kind: str = "Q8_0") -> dict[str, tuple[np.ndarray, str]]:
     rng = np.random.default_rng(seed)
     narrow = WIDTH // HEADS * GROUPS
-    shapes = {"attn_q": (WIDTH, WIDTH), "attn_k": (narrow, WIDTH), "attn_v": (narrow, WIDTH), "attn_output": (WIDTH, WIDTH),
-              "ffn_gate": (INNER, WIDTH), "ffn_up": (INNER, WIDTH), "ffn_down": (WIDTH, INNER)}
+    shapes = {
+        "attn_q": (WIDTH, WIDTH),
+        "attn_k": (narrow, WIDTH),
+        "attn_v": (narrow, WIDTH),
+        "attn_output": (WIDTH, WIDTH),
+        "ffn_gate": (INNER, WIDTH),
+        "ffn_up": (INNER, WIDTH),
+        "ffn_down": (WIDTH, INNER),
+    }
     out = {"token_embd.weight": (rng.standard_normal((VOCABULARY, WIDTH)).astype(np.float32), kind), "output_norm.weight": (np.ones(WIDTH, np.float32), "F32")}
     for layer in range(LAYERS):
         for name in ("attn_norm", "ffn_norm"):

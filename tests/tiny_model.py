@@ -1,4 +1,5 @@
 """A llama-style model of a few kilobytes with random weights, for tests."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -11,7 +12,9 @@ END = len(TOKENS) - 1
 WIDTH, HEADS, GROUPS, INNER, LAYERS, CONTEXT = 32, 2, 1, 64, 2, 128
 
 
-def write(path: Path, kind: str = "Q8_0", seed: int = 0, tokens: list[str] | None = None, width: int = WIDTH, leave_out: str = "", poison: str = "", end: int = END) -> Path:
+def write(
+    path: Path, kind: str = "Q8_0", seed: int = 0, tokens: list[str] | None = None, width: int = WIDTH, leave_out: str = "", poison: str = "", end: int = END
+) -> Path:
     """kind: code of the matrices; the weights depend on the seed alone.  leave_out: a tensor that is missing; poison: one with a NaN."""
     rng = np.random.default_rng(seed)
     words = TOKENS if tokens is None else tokens
@@ -31,8 +34,15 @@ def write(path: Path, kind: str = "Q8_0", seed: int = 0, tokens: list[str] | Non
     writer.add_token_types([3 if i == end else 1 for i in range(len(words))])
     writer.add_eos_token_id(end)
     narrow = width // HEADS * GROUPS
-    shapes = {"attn_q": (width, width), "attn_k": (narrow, width), "attn_v": (narrow, width), "attn_output": (width, width),
-              "ffn_gate": (INNER, width), "ffn_up": (INNER, width), "ffn_down": (width, INNER)}
+    shapes = {
+        "attn_q": (width, width),
+        "attn_k": (narrow, width),
+        "attn_v": (narrow, width),
+        "attn_output": (width, width),
+        "ffn_gate": (INNER, width),
+        "ffn_up": (INNER, width),
+        "ffn_down": (width, INNER),
+    }
     tensors: dict[str, np.ndarray] = {"token_embd.weight": rng.standard_normal((len(words), width)), "output_norm.weight": np.ones(width)}
     for layer in range(LAYERS):
         tensors |= {f"blk.{layer}.{name}.weight": np.ones(width) for name in ("attn_norm", "ffn_norm")}

@@ -3,6 +3,7 @@
 The source distribution is made from a copy of the tree without git, the wheel from the source distribution.  What was built is kept in
 build/wheels by the hash of all of its sources, for the workers of one run and for the next run.
 """
+
 from __future__ import annotations
 
 import fcntl
@@ -146,8 +147,24 @@ class Environment:
         self.python = at / "venv" / "bin" / "python"
         self.gnosis = at / "venv" / "bin" / "gnosis"
         self.site = next((at / "venv" / "lib").glob("python3*")) / "site-packages"
-        done = subprocess.run([sys.executable, "-m", "pip", "--python", str(self.python), "install", "--quiet", "--no-deps", "--no-index", "--no-cache-dir",
-                               "--disable-pip-version-check", str(wheel)], capture_output=True, text=True)
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "--python",
+                str(self.python),
+                "install",
+                "--quiet",
+                "--no-deps",
+                "--no-index",
+                "--no-cache-dir",
+                "--disable-pip-version-check",
+                str(wheel),
+            ],
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr
         (metadata,) = self.site.glob("gnosis_gates-*.dist-info")
         self.metadata = importlib.metadata.PathDistribution(metadata)
@@ -157,8 +174,11 @@ class Environment:
     def required(self, extra: str = "") -> list[str]:
         """The requirements of the wheel, or of one of its extras."""
         found = [Requirement(text) for text in self.metadata.requires or []]
-        return [f"{r.name}{'[' + ','.join(r.extras) + ']' if r.extras else ''}" for r in found
-                if (r.marker is None and not extra) or (r.marker is not None and "extra" in str(r.marker) and extra and r.marker.evaluate({"extra": extra}))]
+        return [
+            f"{r.name}{'[' + ','.join(r.extras) + ']' if r.extras else ''}"
+            for r in found
+            if (r.marker is None and not extra) or (r.marker is not None and "extra" in str(r.marker) and extra and r.marker.evaluate({"extra": extra}))
+        ]
 
     def install(self, requirements: Iterable[str], deps: bool = True) -> list[Path]:
         """Link what pip would install for these; returns the links.  deps: also what they require in turn."""
@@ -183,5 +203,13 @@ class Environment:
 
     def run(self, *args: str, input: str | None = None, seconds: float = 120, **env: str) -> subprocess.CompletedProcess[str]:
         """The gnosis of the environment, in the empty folder, with an environment that names nothing of this machine."""
-        return subprocess.run([str(self.gnosis), *args], cwd=self.folder, capture_output=True, text=True, input=input, timeout=seconds,
-                              stdin=subprocess.DEVNULL if input is None else None, env={**CLEAN, "HOME": str(self.home), **env})
+        return subprocess.run(
+            [str(self.gnosis), *args],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            input=input,
+            timeout=seconds,
+            stdin=subprocess.DEVNULL if input is None else None,
+            env={**CLEAN, "HOME": str(self.home), **env},
+        )

@@ -4,6 +4,7 @@ One module per stem, with a list CHECKS.  The exact side is written here once mo
 decision says: nothing of a gate is used on it.  Cases lie around the threshold: ties, one to three floats beside it, zeros
 of both signs, subnormals, the ends of the range, whole numbers that float64 does not hold.
 """
+
 from __future__ import annotations
 
 import importlib

@@ -2,6 +2,7 @@
 
 The disk is simulated by the calls that reach it: `fsync` of a file makes durable what the file holds then, `fsync` of a folder the names in it.
 """
+
 from __future__ import annotations
 
 import json
@@ -33,7 +34,7 @@ class _Disk:
         if stat.S_ISDIR(status.st_mode):
             self.names[status.st_ino] = set(os.listdir(handle))
         else:
-            self.contents[status.st_ino] = Path(f"/proc/self/fd/{handle}").read_bytes()     # also of one that is open for writing alone
+            self.contents[status.st_ino] = Path(f"/proc/self/fd/{handle}").read_bytes()  # also of one that is open for writing alone
 
     def holds(self, path: Path) -> str | None:
         """What a crash now would take away, None if nothing."""
@@ -74,7 +75,7 @@ def _run(steps: list[list[Any]]) -> Result:
                         account.report(size / 8)
                     elif what in ("reopen", "cut"):
                         account.close()
-                        if what == "cut":       # a line that was being written when the process ended
+                        if what == "cut":  # a line that was being written when the process ended
                             with path.open("ab") as file:
                                 file.write(b'{"step":9'[: size + 1])
                                 file.flush()
@@ -83,7 +84,7 @@ def _run(steps: list[list[Any]]) -> Result:
                         if (account.interrupted is not None) != (what == "cut"):
                             return Result(1, f"step {number}: interrupted is {account.interrupted!r}")
                 except ArgumentError:
-                    pass                        # refused; nothing was answered, and nothing may be lost
+                    pass  # refused; nothing was answered, and nothing may be lost
                 if fault := disk.holds(path):
                     return Result(1, f"step {number}, {what}: {fault}")
                 again, tail = replay(path.read_bytes())

@@ -3,6 +3,7 @@
 Weights lie on the decoded ones or a few floats beside them, so that a bound about any other number shows; sums of one rounding more than
 the last are built so that every rounding goes the same way.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from ..running.checks import Check, Result
 from .residuals import LOOSE, TIGHT, finite_block
 
 MOST = float(np.finfo(np.float32).max)
-UNIT = Fraction(1, 1 << 149)        # of which every float32 is a multiple
+UNIT = Fraction(1, 1 << 149)  # of which every float32 is a multiple
 # float32 sums are widened by this; what of it their roundings take is looked at by itself
 WIDENED = 1 + Fraction(1, 1 << 20)
 
@@ -73,7 +74,7 @@ def _tie(rng: Random, encoding: str) -> bytes:
         return _any(rng, encoding)
     at = rng.randint(6, 14)
     m = rng.choice((1, -1)) * 2.0**at * (1 + rng.randrange(1024) / 1024)
-    d = rng.choice((1, -1)) * max(2.0**-24, 2.0 ** (at - 24) * rng.choice((1, 1, 3, 1 + 2.0**-10, 1 - 2.0**-10, 5)))     # half an ulp of m
+    d = rng.choice((1, -1)) * max(2.0**-24, 2.0 ** (at - 24) * rng.choice((1, 1, 3, 1 + 2.0**-10, 1 - 2.0**-10, 5)))  # half an ulp of m
     codes = [rng.randrange(*packing.RANGES[encoding]) for _ in range(packing.weights_of(encoding))]
     return packing.block(encoding, codes, d, m)
 
@@ -117,7 +118,7 @@ def worst_sum(rng: Random, encoding: str) -> tuple[bytes, list[float]]:
     c = 2.0 ** rng.randint(0, 20)
     small = c * 2.0**-24
     w = [0.0] * n
-    for k in range(n.bit_length() - 1):     # the place of the sums that the first weight meets, whatever the order of the levels
+    for k in range(n.bit_length() - 1):  # the place of the sums that the first weight meets, whatever the order of the levels
         w[1 << k] = c * 2.0**-12
     w[0] = c * (1 + 2.0**-12)
     if encoding in blocks.FLOATS:
@@ -164,8 +165,16 @@ def _kinds(encoding: str) -> tuple[Callable[[Random], tuple[bytes, list[float]]]
 
         return one
 
-    return (made(_any, _one), made(_any, _near), made(_tie, _near), made(_tie, _one), made(_any, _far),
-            lambda rng: worst_sum(rng, encoding), lambda rng: worst_double(rng, encoding), lambda rng: worst_small(rng, encoding))
+    return (
+        made(_any, _one),
+        made(_any, _near),
+        made(_tie, _near),
+        made(_tie, _one),
+        made(_any, _far),
+        lambda rng: worst_sum(rng, encoding),
+        lambda rng: worst_double(rng, encoding),
+        lambda rng: worst_small(rng, encoding),
+    )
 
 
 def _check(encoding: str) -> Check:
@@ -194,7 +203,12 @@ def _check(encoding: str) -> Check:
         for i, block in enumerate(raws):
             if not (nearness.record(f"plain.residual_energy {encoding}", truths[i], plain.residual_energy(bytes.fromhex(block), original[i], encoding))):
                 return Result(len(raw), f"the plain energy of block {i} is too small")
-        return _bounds(encoding, raw, original, truths) or _rows(encoding, raw, original, truths) or _gates(residuals, truths, raw, original, encoding) or Result(len(raws), None, len(raws))
+        return (
+            _bounds(encoding, raw, original, truths)
+            or _rows(encoding, raw, original, truths)
+            or _gates(residuals, truths, raw, original, encoding)
+            or Result(len(raws), None, len(raws))
+        )
 
     return Check(f"attained residual_energy {encoding}", generate, run, every_isa=True, batch=1)
 
@@ -223,8 +237,11 @@ def _rows(encoding: str, raw: np.ndarray, original: np.ndarray, truths: list[Fra
     several = energy_rows(row, w, encoding, tile=n)[0]
     even = len(raw) // 2 * 2
     pairs = energy_rows(raw[:even].reshape(1, -1), original[:even].reshape(1, -1), encoding, tile=2 * n)[0]
-    for name, bounds, values in (("row", one, [sum(truths, Fraction(0))]), ("tile", several, truths),
-                                 ("tile of two blocks", pairs, [a + b for a, b in zip(truths[:even:2], truths[1:even:2])])):
+    for name, bounds, values in (
+        ("row", one, [sum(truths, Fraction(0))]),
+        ("tile", several, truths),
+        ("tile of two blocks", pairs, [a + b for a, b in zip(truths[:even:2], truths[1:even:2])]),
+    ):
         for bound, truth in zip(bounds.tolist(), values):
             held = nearness.record(f"energy_rows {encoding}", truth, bound)
             if not held or Fraction(bound) > truth * LOOSE:
@@ -236,7 +253,7 @@ def _gates(residuals: list[list[int]], truths: list[Fraction], raw: np.ndarray, 
     """With an activation along the residual the gate on the sidecar admits nothing that the gate on the residual refuses."""
     bounds = energy_rows(raw, original, encoding).tolist()
     for i, (r, E, truth) in enumerate(zip(residuals, bounds, truths)):
-        gamma = 2 * truth * (1 - Fraction(1, 1 << 60))        # the activation is the residual: 4·E·A = γ² would be at γ = 2·truth
+        gamma = 2 * truth * (1 - Fraction(1, 1 << 60))  # the activation is the residual: 4·E·A = γ² would be at γ = 2·truth
         if SidecarGate(gamma).decide(E, truth).admit:
             if not EnergyGate(gamma).decide([n * UNIT for n in r], [n * UNIT for n in r]).admit:
                 return Result(len(raw), f"block {i}: the sidecar gate admits what the energy gate refuses")

@@ -1,4 +1,5 @@
 """The basin gates on arrays and along a path."""
+
 from __future__ import annotations
 
 import math
@@ -74,7 +75,7 @@ def _flow_case(rng: Random) -> tuple[Any, ...]:
     L = [abs(gen.real(rng, at=0)) if rng.random() < 0.9 else abs(gen.real(rng)) for _ in range(m)]
     rows = [gen.sizes(rng, m) for _ in range(few(rng))]
     r = [0.0] * m if rng.random() < 0.5 else gen.sizes(rng, m)
-    for row in rows:    # nothing is rounded before the first displacement
+    for row in rows:  # nothing is rounded before the first displacement
         for i in range(rng.choice((0, 0, 0, 1, m))):
             row[i] = 0.0
     if not rows:
@@ -91,7 +92,7 @@ def _flow(path: bool) -> Check:
         r = r if path else [0.0] * len(L)
         with calls(g.BasinFlowGate, "decide") as left:
             got = g.BasinFlowGate(value(radius), path=path).decide_many(np.array(L, np.float64), matrix(rows, "float64", len(L)), np.array(r))
-        return answers(got, [max(_reached(L, d, r)[0 if path else -1:]) < value(radius) for d in rows], left[0])
+        return answers(got, [max(_reached(L, d, r)[0 if path else -1 :]) < value(radius) for d in rows], left[0])
 
     return Check(f"BasinFlowGate {'path' if path else 'end'}", _flow_case, run)
 
@@ -99,7 +100,12 @@ def _flow(path: bool) -> Check:
 def _quarters_case(rng: Random) -> tuple[Any, ...]:
     """Small numbers, in quarters: bounds that just meet the radius are the rule."""
     m = rng.randint(1, 5)
-    return [rng.choice((0, 2, 4, 4, 8)) for _ in range(m)], [rng.choice((0, 0, 1, 2, 4)) for _ in range(m)], [rng.choice((0, 1, 2, 4, 8)) for _ in range(m)], rng.randint(1, 16)
+    return (
+        [rng.choice((0, 2, 4, 4, 8)) for _ in range(m)],
+        [rng.choice((0, 0, 1, 2, 4)) for _ in range(m)],
+        [rng.choice((0, 1, 2, 4, 8)) for _ in range(m)],
+        rng.randint(1, 16),
+    )
 
 
 def _survives(x: Fraction, L: list[Fraction], r: list[Fraction], radius: Fraction) -> bool:
@@ -120,7 +126,7 @@ def _run_quarters(*quarters: Any) -> Result:
     right, x = [max(reached) < radius], Fraction(0)
     for t, (factor, bound, rounding) in enumerate(zip(L, d, r)):
         after = factor * x + (rounding if x else 0)
-        right.append(_survives(after + bound, L[t + 1:], r[t + 1:], radius))
+        right.append(_survives(after + bound, L[t + 1 :], r[t + 1 :], radius))
         x = after + (bound if right[-1] else 0)
     return answers([verdict.admit, *gate.control(L, d, r)], right)
 
@@ -139,5 +145,12 @@ def _run_lengths(kind: str, rows: Rows, m: int) -> Result:
     return Result(len(rows), None, len(rows))
 
 
-CHECKS = (_sums(True, 1), _sums(False, 0), Check("BasinGate.stream", _stream_case, _run_stream), _flow(True), _flow(False), Check("BasinFlowGate quarters", _quarters_case, _run_quarters, batch=64),
-          Check("lengths", _lengths_case, _run_lengths))
+CHECKS = (
+    _sums(True, 1),
+    _sums(False, 0),
+    Check("BasinGate.stream", _stream_case, _run_stream),
+    _flow(True),
+    _flow(False),
+    Check("BasinFlowGate quarters", _quarters_case, _run_quarters, batch=64),
+    Check("lengths", _lengths_case, _run_lengths),
+)

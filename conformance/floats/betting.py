@@ -1,4 +1,5 @@
 """The betting test on arrays, and the upper bound that follows a grid of claims in float64."""
+
 from __future__ import annotations
 
 import math

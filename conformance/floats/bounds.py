@@ -1,4 +1,5 @@
 """What the gates' float paths are made of: enclosures, sums of products, and functions rounded outward."""
+
 from __future__ import annotations
 
 import math
@@ -204,9 +205,17 @@ def _run_sqrt(x: float, bits: int) -> Result:
 
 
 CHECKS = (
-    Check("enclose", _pair, _run_enclose, batch=16), Check("enclosures", _entries, _run_enclosures, batch=16),
+    Check("enclose", _pair, _run_enclose, batch=16),
+    Check("enclosures", _entries, _run_enclosures, batch=16),
     Check("below and above", _operands, _run_operation),
-    Check("dots", _vectors, _run_dots), Check("dots of exact numbers", _wide, _run_wide, batch=16), Check("energies", _vectors, _run_energies), Check("sum_up", _vectors, _run_sum),
-    Check("outward.exp", _exponent, _run_exp), Check("outward.log", _argument, _run_log),
-    Check("outward.tanh", _argument, _run_tanh), Check("outward.tanh near 1", _near_one, _run_tanh, batch=16), Check("outward.sqrt", _argument, _run_sqrt), Check("outward, few bits", _inner, _run_inner, batch=16),
+    Check("dots", _vectors, _run_dots),
+    Check("dots of exact numbers", _wide, _run_wide, batch=16),
+    Check("energies", _vectors, _run_energies),
+    Check("sum_up", _vectors, _run_sum),
+    Check("outward.exp", _exponent, _run_exp),
+    Check("outward.log", _argument, _run_log),
+    Check("outward.tanh", _argument, _run_tanh),
+    Check("outward.tanh near 1", _near_one, _run_tanh, batch=16),
+    Check("outward.sqrt", _argument, _run_sqrt),
+    Check("outward, few bits", _inner, _run_inner, batch=16),
 )

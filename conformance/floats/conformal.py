@@ -1,4 +1,5 @@
 """Order statistics of floats, and the conformal gate on arrays."""
+
 from __future__ import annotations
 
 import math
@@ -119,7 +120,7 @@ def _stream_case(rng: Random) -> tuple[Any, ...]:
 def _run_stream(kind: str, seed: int, n: int, keep: int, sign: int) -> Result:
     scores = sign * np.random.default_rng(seed).permutation(np.repeat(np.arange(30, 30 + n // 2), 2)).astype(kind)
     if kind != "int64":
-        scores /= 8                                   # from 3.75 on: the bits of a number below -2 fall as it rises
+        scores /= 8  # from 3.75 on: the bits of a number below -2 fall as it rises
     part = kernel.Largest(keep, kind)
     for piece in np.array_split(scores, 5):
         part.add(piece)
@@ -128,6 +129,10 @@ def _run_stream(kind: str, seed: int, n: int, keep: int, sign: int) -> Result:
     return Result(keep, f"rank {wrong[0]} of {count} is another score" if wrong else None, keep)
 
 
-CHECKS = (Check("core.conformal.kth_smallest", _case, _run_kth, every_isa=True), Check("core.conformal.Largest", _case, _run_merged, every_isa=True),
-          Check("core.conformal.Largest of a stream", _stream_case, _run_stream, every_isa=True, batch=3),
-          Check("ConformalGate", _gate_case, _run_gate), Check("ConformalGate of a Calibration", _calibration_case, _run_calibration, batch=32))
+CHECKS = (
+    Check("core.conformal.kth_smallest", _case, _run_kth, every_isa=True),
+    Check("core.conformal.Largest", _case, _run_merged, every_isa=True),
+    Check("core.conformal.Largest of a stream", _stream_case, _run_stream, every_isa=True, batch=3),
+    Check("ConformalGate", _gate_case, _run_gate),
+    Check("ConformalGate of a Calibration", _calibration_case, _run_calibration, batch=32),
+)

@@ -1,4 +1,5 @@
 """Calibrated gates on small whole numbers, where ties and margins that are just met are the rule."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -26,7 +27,7 @@ def _rows(rng: Random) -> list[list[int]]:
 def _leads(z: list[int], front: bool) -> list[Fraction]:
     """How far the first of the largest leads the rows in front of it, or those behind it."""
     w = z.index(max(z))
-    return [Fraction(z[w] - x) for x in (z[:w] if front else z[w + 1:])]
+    return [Fraction(z[w] - x) for x in (z[:w] if front else z[w + 1 :])]
 
 
 def _margin_case(rng: Random) -> tuple[Any, ...]:
@@ -54,8 +55,10 @@ def _jit_case(rng: Random) -> tuple[Any, ...]:
 def _run_jit(rows: list[list[int]], t: int | None, A: list[int], lowest: bool) -> Result:
     """t in quarters, so that 4·t·A is a square: a lead that meets its root is enough behind the winner only, if the token is promised."""
     gate = ConformalJitGate(_calibrated(t), lowest)
-    right = [t is not None and all(x * x >= t * a for x in _leads(z, True) + _leads(z, False)) and not (lowest and any(x * x == t * a for x in _leads(z, True)))
-             for z, a in zip(rows, A)]
+    right = [
+        t is not None and all(x * x >= t * a for x in _leads(z, True) + _leads(z, False)) and not (lowest and any(x * x == t * a for x in _leads(z, True)))
+        for z, a in zip(rows, A)
+    ]
     many = gate.decide_many(np.array(rows, np.float64), np.array(A, np.float64))
     return answers([*many, *(gate.decide(z, a).admit for z, a in zip(rows, A))], right * 2)
 
@@ -74,4 +77,8 @@ def _run_serve(coarse: list[int], exact: list[int], t: int | None) -> Result:
     return Result(1, None if found.index == token else f"row {found.index} is served, exactly it is {token}")
 
 
-CHECKS = (Check("ConformalMarginGate", _margin_case, _run_margin), Check("ConformalJitGate ties", _jit_case, _run_jit), Check("serve_calibrated", _serve_case, _run_serve, batch=32))
+CHECKS = (
+    Check("ConformalMarginGate", _margin_case, _run_margin),
+    Check("ConformalJitGate ties", _jit_case, _run_jit),
+    Check("serve_calibrated", _serve_case, _run_serve, batch=32),
+)

@@ -1,4 +1,5 @@
 """Charges and reserves: found with powers and logarithms rounded outward, checked with whole powers."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -62,7 +63,7 @@ def _run_reserve(N: int, p: int, q: int, delta: list[Any]) -> Result:
 
 def _units_case(rng: Random) -> tuple[Any, ...]:
     """A grid, and a number that is a whole number of its units or next to one, or lies around the end of a range."""
-    N = rng.choice((1, 2, 3, 10, 1000, 1 << 12))     # the bet 2/1 is refused on a grid past 2^13
+    N = rng.choice((1, 2, 3, 10, 1000, 1 << 12))  # the bet 2/1 is refused on a grid past 2^13
     x = rng.choice((Fraction(rng.randint(0, N), N), Fraction(1), Fraction(1 << 62, N), Fraction((1 << 62) - 1, N)))
     if rng.random() < 0.4:
         return N, abs(gen.beside(rng, x))
@@ -73,7 +74,10 @@ def _units_case(rng: Random) -> tuple[Any, ...]:
 def _run_units(N: int, x: Any) -> Result:
     """`Bet.up`: the least number of units that is no less, for a loss of at most 1; `Bet.down`: the largest that is no more, below 2^62."""
     bet, v = g.Bet(N, 2, 1), value(x)
-    cases: tuple[tuple[str, Any, Callable[[int], bool], bool], ...] = (("up", bet.up, lambda n: n - 1 < N * v <= n, v <= 1), ("down", bet.down, lambda n: n <= N * v < n + 1, N * v < 1 << 62))
+    cases: tuple[tuple[str, Any, Callable[[int], bool], bool], ...] = (
+        ("up", bet.up, lambda n: n - 1 < N * v <= n, v <= 1),
+        ("down", bet.down, lambda n: n <= N * v < n + 1, N * v < 1 << 62),
+    )
     for name, call, holds, allowed in cases:
         try:
             units = call(v)
@@ -91,12 +95,21 @@ def _run_ends(N: int, delta: list[Any]) -> Result:
     gate, most = g.ChargeGate(g.Bet(N, 3, 2), ratio(delta)), (1 << 62) - 1
     r = gate.reserve
     zero, one = np.zeros(1, np.int64), np.ones(1, np.int64)
-    tries: list[tuple[Callable[[Any], Any], str, Any, Any]] = [(lambda a: gate.decide(a, 0, most), "account", r, r - 1), (lambda b: gate.decide(r, 0, b), "budget", most, most + 1), (lambda u: gate.decide(r, u, most), "units", N, N + 1),
-             (lambda a: gate.run(zero, most, a), "account", r, r - 1), (lambda b: gate.run(zero, b), "budget", most, most + 1), (lambda u: gate.run(one * u, most), "units", N, N + 1),
-             (lambda a: gate.decide_many(one * a, zero, most), "account", r, r - 1), (lambda b: gate.decide_many(one * r, zero, one * b), "budget", most, most + 1),
-             (lambda b: gate.decide_many(one * r, zero, one * b), "budget", 0, -1), (lambda b: gate.decide_many(zero[:0], zero[:0], b), "budget", most, most + 1),
-             (lambda u: gate.decide_many(one * r, one * u, most), "units", N, N + 1),
-             (lambda rate: g.Bet.of_rate(N, rate), "rate", 100, Fraction(101)), (lambda rate: g.Bet.of_rate(N, rate), "rate", 1, 0)]
+    tries: list[tuple[Callable[[Any], Any], str, Any, Any]] = [
+        (lambda a: gate.decide(a, 0, most), "account", r, r - 1),
+        (lambda b: gate.decide(r, 0, b), "budget", most, most + 1),
+        (lambda u: gate.decide(r, u, most), "units", N, N + 1),
+        (lambda a: gate.run(zero, most, a), "account", r, r - 1),
+        (lambda b: gate.run(zero, b), "budget", most, most + 1),
+        (lambda u: gate.run(one * u, most), "units", N, N + 1),
+        (lambda a: gate.decide_many(one * a, zero, most), "account", r, r - 1),
+        (lambda b: gate.decide_many(one * r, zero, one * b), "budget", most, most + 1),
+        (lambda b: gate.decide_many(one * r, zero, one * b), "budget", 0, -1),
+        (lambda b: gate.decide_many(zero[:0], zero[:0], b), "budget", most, most + 1),
+        (lambda u: gate.decide_many(one * r, one * u, most), "units", N, N + 1),
+        (lambda rate: g.Bet.of_rate(N, rate), "rate", 100, Fraction(101)),
+        (lambda rate: g.Bet.of_rate(N, rate), "rate", 1, 0),
+    ]
     for number, (call, name, last, first) in enumerate(tries):
         call(last)
         try:
@@ -109,5 +122,9 @@ def _run_ends(N: int, delta: list[Any]) -> Result:
     return Result(len(tries), refused=len(tries))
 
 
-CHECKS = (Check("ChargeGate, ends", lambda rng: (rng.choice((16, 64)), level(rng)), _run_ends, batch=2), Check("Bet.charges", _charges_case, _run_charges, batch=4), Check("Bet.reserve", _reserve_case, _run_reserve, batch=4),
-          Check("Bet.up, Bet.down", _units_case, _run_units, batch=16))
+CHECKS = (
+    Check("ChargeGate, ends", lambda rng: (rng.choice((16, 64)), level(rng)), _run_ends, batch=2),
+    Check("Bet.charges", _charges_case, _run_charges, batch=4),
+    Check("Bet.reserve", _reserve_case, _run_reserve, batch=4),
+    Check("Bet.up, Bet.down", _units_case, _run_units, batch=16),
+)

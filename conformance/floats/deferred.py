@@ -2,6 +2,7 @@
 
 With overlap the finer model waits until the coarse one has drafted all it may, so that every place behind a check is there when it ends.
 """
+
 from __future__ import annotations
 
 import threading
@@ -16,7 +17,7 @@ from ...inference.deferred import Policy, generate
 from ...inference.deferred.run import top
 from ..running.checks import Check, Result
 
-TOKENS, MOST, WAIT = 5, 24, 0.02    # seconds at most
+TOKENS, MOST, WAIT = 5, 24, 0.02  # seconds at most
 
 
 class _Cache:
@@ -49,7 +50,7 @@ class _Table:
         differs = rng.random() < 0.3
         # a place at which the two differ has a margin of 1, any other one of 1 or 2
         row[(right + 1) % (TOKENS - 1) if differs and self.coarse else right] = 1.0 if differs or rng.random() < 0.3 else 2.0
-        if rng.random() < 0.1:          # the lowest of equals is taken
+        if rng.random() < 0.1:  # the lowest of equals is taken
             row[TOKENS - 2] = max(row)
         return row
 
@@ -92,7 +93,9 @@ def _run(seed: int, mode: Any, window: int, again: int, overlap: bool) -> Result
     gate = _Gate(window if overlap else 0)
     pair: Any = SimpleNamespace(coarse=_Table(seed, True, gate), fine=_Table(seed, False, gate), meter=SimpleNamespace(logical=0))
     told: list[int] = []
-    answer = generate(pair, [seed % 3], Policy(mode, 1.5 if mode == "margin" else None, window, again, overlap), MOST, lambda tokens, check: told.extend(tokens))
+    answer = generate(
+        pair, [seed % 3], Policy(mode, 1.5 if mode == "margin" else None, window, again, overlap), MOST, lambda tokens, check: told.extend(tokens)
+    )
     text, fine = [seed % 3], _Table(seed, False, gate)
     while len(text) <= MOST and (len(text) == 1 or text[-1] != TOKENS - 1):
         text.append(int(np.argmax(fine._row(text))))
@@ -128,9 +131,13 @@ def _run_top(logits: list[Any], odd: str | None) -> Result:
         except NonFiniteError:
             return Result(1, refused=1)
     best = logits.index(max(logits))
-    rest = logits[:best] + logits[best + 1:]
+    rest = logits[:best] + logits[best + 1 :]
     right = top(row) == (best, max(logits) - max(rest) if rest else float("inf"))
     return Result(1, None if right else f"{top(row)} of {logits}")
 
 
-CHECKS = (Check("deferred.top", _top_case, _run_top, batch=16), Check("deferred.generate", _case, _run, batch=24), Check("deferred.Policy", _threshold_case, _run_threshold, batch=4))
+CHECKS = (
+    Check("deferred.top", _top_case, _run_top, batch=16),
+    Check("deferred.generate", _case, _run, batch=24),
+    Check("deferred.Policy", _threshold_case, _run_threshold, batch=4),
+)

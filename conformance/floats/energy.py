@@ -1,4 +1,5 @@
 """The energy gates on arrays."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -133,6 +134,11 @@ def _run_no_number(n: int, first: float, name: str, place: int, what: str) -> Re
 
 CHECKS = (
     Check("core.energy no numbers", _no_number, _run_no_number, every_isa=True, batch=24),
-    _kernel(False), _kernel(True), _sidecar_gate(False), _sidecar_gate(True),
-    Check("EnergyGate", _whole, _run_whole), Check("BlockedGate", _blocked, _run_blocked), Check("SplitGate", _split, _run_split),
+    _kernel(False),
+    _kernel(True),
+    _sidecar_gate(False),
+    _sidecar_gate(True),
+    Check("EnergyGate", _whole, _run_whole),
+    Check("BlockedGate", _blocked, _run_blocked),
+    Check("SplitGate", _split, _run_split),
 )

@@ -1,4 +1,5 @@
 """The choice of experts: the bounds of a router's scores against exact numbers, and a certified choice against the exact one."""
+
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
@@ -22,7 +23,7 @@ def _router(rng: Random, columns: tuple[int, ...], rows: int) -> tuple[list[Any]
     k, size = rng.choice(columns), rng.choice((1.0, 0.1, 1e-3, 8.0))
     x = [[rng.gauss(0, 1) for _ in range(k)] for _ in range(rng.choice((1, 2)))]
     w = [[rng.gauss(0, size) for _ in range(k)] for _ in range(rows)]
-    if rng.random() < 0.4:      # two that are hard to tell apart
+    if rng.random() < 0.4:  # two that are hard to tell apart
         w[1] = [value * (1 + rng.choice((0, 1e-7, 3e-7, 1e-6))) for value in w[0]]
     return np.array(x, np.float32).tolist(), np.array(w, np.float32).tolist()
 
@@ -62,8 +63,10 @@ def _run_probabilities(x: list[Any], w: list[Any]) -> Result:
     logits, bounds, exact = _scores(x, w)
     given = transformer.softmax(logits)
     wide = experts.probability_bounds(logits, given, bounds)
-    held = [nearness.record("experts.probability_bounds", max(abs(Fraction(float(p)) - Fraction(q)) for p, q in zip(row, _softmax(line))), float(bound))
-            for row, line, bound in zip(given, exact, wide)]
+    held = [
+        nearness.record("experts.probability_bounds", max(abs(Fraction(float(p)) - Fraction(q)) for p, q in zip(row, _softmax(line))), float(bound))
+        for row, line, bound in zip(given, exact, wide)
+    ]
     return Result(logits.size, None if all(held) else "a probability is further from the exact one than its bound")
 
 
@@ -75,7 +78,7 @@ def _choice_case(rng: Random) -> tuple[Any, ...]:
 
 def _exactly(scores: list[Any], groups: int, groups_used: int, used: int) -> set[int]:
     each = len(scores) // groups
-    two = [sum(sorted(scores[g * each:(g + 1) * each])[-2:]) for g in range(groups)]
+    two = [sum(sorted(scores[g * each : (g + 1) * each])[-2:]) for g in range(groups)]
     best = sorted(range(groups), key=lambda g: (-two[g], g))[:groups_used] if groups > 1 else [0]
     return set(sorted((i for g in best for i in range(g * each, (g + 1) * each)), key=lambda i: (-scores[i], i))[:used])
 
@@ -93,5 +96,8 @@ def _run_choice(groups: int, groups_used: int, used: int, x: list[Any], w: list[
     return Result(len(x), refused=int((~certified).sum()))
 
 
-CHECKS = (Check("experts logits", _logits_case, _run_logits, batch=30), Check("experts probabilities", _probabilities_case, _run_probabilities, batch=8),
-          Check("experts choice", _choice_case, _run_choice, batch=4))
+CHECKS = (
+    Check("experts logits", _logits_case, _run_logits, batch=30),
+    Check("experts probabilities", _probabilities_case, _run_probabilities, batch=8),
+    Check("experts choice", _choice_case, _run_choice, batch=4),
+)

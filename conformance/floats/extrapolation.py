@@ -1,4 +1,5 @@
 """Bounds of failure rates: rounded outward, checked with exact binomial sums."""
+
 from __future__ import annotations
 
 import math
@@ -63,5 +64,9 @@ def _run_trials(risk: list[Any], confidence: list[Any]) -> Result:
     return Result(1, None if right else f"{n} trials", 1)
 
 
-CHECKS = (Check("clopper_pearson_upper", _rate_case, _run_upper, batch=2), Check("clopper_pearson_lower", _rate_case, _run_lower, batch=2),
-          Check("training_conditional", _pool_case, _run_pool, batch=4), Check("trials_without_failure", _trials_case, _run_trials, batch=4))
+CHECKS = (
+    Check("clopper_pearson_upper", _rate_case, _run_upper, batch=2),
+    Check("clopper_pearson_lower", _rate_case, _run_lower, batch=2),
+    Check("training_conditional", _pool_case, _run_pool, batch=4),
+    Check("trials_without_failure", _trials_case, _run_trials, batch=4),
+)

@@ -4,6 +4,7 @@ The sources of error are taken one at a time, with inputs that attain what is cl
 collinear; activations half-way between whole numbers, all of one sign; partial sums of which every addition loses half a unit.
 A case names few blocks and entries of what may be a long row, the rest being zero.
 """
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -21,8 +22,8 @@ from ..running import nearness
 from ..running.checks import Check, Result
 
 BLOCK, MOST = 32, 4096
-Blocks = list[list[Any]]        # of a row: [block, scale as the bits of a half, 32 codes]
-Entries = list[list[Any]]       # of an activation: [column, float32]
+Blocks = list[list[Any]]  # of a row: [block, scale as the bits of a half, 32 codes]
+Entries = list[list[Any]]  # of an activation: [column, float32]
 
 
 def _half(x: float) -> int:
@@ -47,7 +48,9 @@ def _arrays(blocks: int, rows: list[Blocks], entries: Entries) -> tuple[Weight, 
 
 def _products(rows: list[Blocks], entries: Entries) -> list[Fraction]:
     x = {k: Fraction(v) for k, v in entries}
-    return [sum((_scale(scale) * q * x[b * BLOCK + k] for b, scale, codes in row for k, q in enumerate(codes) if b * BLOCK + k in x), Fraction(0)) for row in rows]
+    return [
+        sum((_scale(scale) * q * x[b * BLOCK + k] for b, scale, codes in row for k, q in enumerate(codes) if b * BLOCK + k in x), Fraction(0)) for row in rows
+    ]
 
 
 # ---- cases ---------------------------------------------------------------------------------------------------------------
@@ -59,15 +62,25 @@ def _tiny(rng: Random) -> float:
 
 def _any_row(rng: Random, blocks: int) -> Blocks:
     codes = rng.choice(([-128, 127], [-128, -8, 0, 7, 127], list(range(-128, 128))))
-    return [[b, _half(rng.choice((1, -1)) * rng.choice((_tiny(rng), rng.random(), 6e4, 2.0**-24))) if rng.random() < 0.9 else 0, [rng.choice(codes) for _ in range(BLOCK)]] for b in range(blocks)]
+    return [
+        [
+            b,
+            _half(rng.choice((1, -1)) * rng.choice((_tiny(rng), rng.random(), 6e4, 2.0**-24))) if rng.random() < 0.9 else 0,
+            [rng.choice(codes) for _ in range(BLOCK)],
+        ]
+        for b in range(blocks)
+    ]
 
 
 def _any(rng: Random) -> tuple[Any, ...]:
     """Wild: scales over the whole range, codes at the ends, entries just below a power of two, tiny ones, none in a block."""
     blocks = rng.randint(1, 3)
     size = 2.0 ** rng.choice((-140, -20, 0, 100))
-    entries = [[k, float(np.float32(size * rng.choice((1, -1)) * rng.choice((rng.random(), 1 - rng.random() / 256, 0.5, 2.0**-9, 2.0**-70, 2.0**-20))))]
-               for k in range(blocks * BLOCK) if rng.random() < rng.choice((0.1, 1.0))]
+    entries = [
+        [k, float(np.float32(size * rng.choice((1, -1)) * rng.choice((rng.random(), 1 - rng.random() / 256, 0.5, 2.0**-9, 2.0**-70, 2.0**-20))))]
+        for k in range(blocks * BLOCK)
+        if rng.random() < rng.choice((0.1, 1.0))
+    ]
     entries = [e for e in entries if e[1]] or [[0, size]]
     return blocks, [_any_row(rng, blocks) for _ in range(rng.randint(1, 20))], entries, rng.choice((0, 1, 5, 32, blocks * BLOCK)), ""
 
@@ -76,7 +89,7 @@ def _residual(rng: Random) -> tuple[Any, ...]:
     """Nothing split, and the activation a multiple of the residual that the coarse plane leaves, block by block."""
     blocks, unit, row, entries = rng.choice((1, 1, 2, 4)), 2.0 ** rng.randint(-20, 20), [], []
     d = _half(rng.choice((1, -1)) * rng.uniform(0.5, 1.0))
-    for b in range(blocks):                                       # of one size in all blocks, so that each gives its full share
+    for b in range(blocks):  # of one size in all blocks, so that each gives its full share
         lows = [rng.choice((0, 15)) for _ in range(BLOCK)] if rng.random() < 0.5 else [rng.choice((5, 7, 8, 9, 15, rng.randrange(16))) for _ in range(BLOCK)]
         row.append([b, d, [16 * rng.randrange(16) - 128 + low for low in lows]])
         entries += [[b * BLOCK + k, (2 * low - 15) * unit] for k, low in enumerate(lows)]
@@ -89,18 +102,18 @@ def _rounding(rng: Random) -> tuple[Any, ...]:
     """Everything split, codes of -128, and entries half-way between the whole numbers that they are rounded to."""
     unit, sign = 2.0 ** rng.randint(-30, 30), rng.choice((1, -1))
     lead = rng.randrange(BLOCK)
-    entries = [[k, sign * unit * (2 * (16384 if k == lead else 2 * rng.randrange(40)) + 1)] for k in range(BLOCK)]      # ties, to an even number below
+    entries = [[k, sign * unit * (2 * (16384 if k == lead else 2 * rng.randrange(40)) + 1)] for k in range(BLOCK)]  # ties, to an even number below
     return 1, [[[0, _half(rng.choice((1, -1)) * rng.uniform(0.5, 1.0)), [-128] * BLOCK]]], entries, BLOCK, "rounded activation"
 
 
 def _lost(rng: Random) -> tuple[Any, ...]:
     """Everything split; each block but the first adds half a unit of a float32 sum that stays what it is."""
     blocks = rng.choice((2, 16, 64, 1024, 1024, 1024, 1024))
-    row, entries = [[0, _half(1.0), [-128] * BLOCK]], [[k, 0.5] for k in range(BLOCK)]          # 2^11; half a unit is 2^-13
+    row, entries = [[0, _half(1.0), [-128] * BLOCK]], [[k, 0.5] for k in range(BLOCK)]  # 2^11; half a unit is 2^-13
     for b in range(1, blocks):
         row.append([b, _half(2.0**-5), [-128] + [0] * (BLOCK - 1)])
         entries.append([b * BLOCK, 2.0**-15])
-    if blocks <= 64:                                              # the sum of the first block loses half a unit when it becomes a float
+    if blocks <= 64:  # the sum of the first block loses half a unit when it becomes a float
         entries[0][1] += 15 * 2.0**-22
     return blocks, [row], entries, blocks * BLOCK, "floats"
 
@@ -124,7 +137,7 @@ def _rows_case(rng: Random) -> tuple[Any, ...]:
     if rng.random() < 0.4:
         return _any(rng)
     blocks = rng.choice((1, 2, 16, 64, 2048, 2048, 2048, 2048) if rng.random() < 0.9 else (MOST,))
-    row, entries = [[0, _half(1.0), [-128] * BLOCK]], [[0, 0.5]]                                # 2^6; half a unit is 2^-47
+    row, entries = [[0, _half(1.0), [-128] * BLOCK]], [[0, 0.5]]  # 2^6; half a unit is 2^-47
     entries += [[k, 2.0**-54] for k in (8, 16, 24, 1, 2, 4)]
     for b in range(1, blocks):
         row.append([b, _half(1.0), [-128] + [0] * (BLOCK - 1)])
@@ -168,7 +181,14 @@ def _run_rows(blocks: int, rows: list[Blocks], entries: Entries, split: int, kin
 def _no_number(rng: Random) -> tuple[Any, ...]:
     """A matrix with one scale that is no number, and an activation with one entry that is none; the largest and least bits of each kind."""
     rows, blocks = rng.choice((1, 3, 17)), rng.choice((1, 2))
-    return rows, blocks, rng.randrange(rows * blocks), rng.choice((0x7C00, 0x7C01, 0x7FFF, 0xFC00, 0xFC01, 0xFFFF)), rng.randrange(blocks * BLOCK), rng.choice(("nan", "inf", "-inf"))
+    return (
+        rows,
+        blocks,
+        rng.randrange(rows * blocks),
+        rng.choice((0x7C00, 0x7C01, 0x7FFF, 0xFC00, 0xFC01, 0xFFFF)),
+        rng.randrange(blocks * BLOCK),
+        rng.choice(("nan", "inf", "-inf")),
+    )
 
 
 def _run_no_number(rows: int, blocks: int, block: int, scale: int, entry: int, what: str) -> Result:
@@ -239,13 +259,16 @@ def _near_rows(rng: Random) -> tuple[Any, ...]:
 def _misordered(rng: Random) -> tuple[Any, ...]:
     """Float64 loses every block but the first of one row, and keeps less of the other."""
     blocks = rng.choice((8, 64))
-    rows = [[[0, _half(1.0), [-128] * BLOCK], *([b, _half(1.0), [-128] * BLOCK] for b in range(1, blocks))], [[0, _half(1.0), [-128] * BLOCK], [1, _half(2.0), [-128] * BLOCK]]]
-    return blocks, rows[::rng.choice((1, -1))], [[0, -0.5], *([b * BLOCK, -(2.0**-54)] for b in range(1, blocks))], rng.choice((0, 4))
+    rows = [
+        [[0, _half(1.0), [-128] * BLOCK], *([b, _half(1.0), [-128] * BLOCK] for b in range(1, blocks))],
+        [[0, _half(1.0), [-128] * BLOCK], [1, _half(2.0), [-128] * BLOCK]],
+    ]
+    return blocks, rows[:: rng.choice((1, -1))], [[0, -0.5], *([b * BLOCK, -(2.0**-54)] for b in range(1, blocks))], rng.choice((0, 4))
 
 
 def _both_ends(rng: Random) -> tuple[Any, ...]:
     """The product of the row that leads is at the lower end of what the coarse pass leaves open, the other's at the upper, and they lie near."""
-    lows, ahead = [rng.choice((0, 15)) for _ in range(BLOCK)], rng.choice((26, 28, 29, 30, 31, 32))      # a lead of 30 columns is that of the bounds
+    lows, ahead = [rng.choice((0, 15)) for _ in range(BLOCK)], rng.choice((26, 28, 29, 30, 31, 32))  # a lead of 30 columns is that of the bounds
     high = [rng.randint(1, 14) for _ in range(BLOCK)]
     first = [16 * (u + (k < ahead) * (1 if low == 0 else -1)) - 128 + low for k, (u, low) in enumerate(zip(high, lows))]
     other = [16 * u - 128 + 15 - low for u, low in zip(high, lows)]
@@ -264,7 +287,9 @@ def _run_head(blocks: int, rows: list[Blocks], entries: Entries, split: int) -> 
     token = head.decide(a)
     if token.token != order[0]:
         return Result(1, f"row {token.token} wins, exactly it is {order[0]}")
-    if head.top_k(a, len(truth)) != [(i, truth[i]) for i in order] or head.top_k(a, 1 + len(truth) // 2) != [(i, truth[i]) for i in order[:1 + len(truth) // 2]]:
+    if head.top_k(a, len(truth)) != [(i, truth[i]) for i in order] or head.top_k(a, 1 + len(truth) // 2) != [
+        (i, truth[i]) for i in order[: 1 + len(truth) // 2]
+    ]:
         return Result(1, "top_k is another order")
     if head.top_k(a, 1) != [(order[0], truth[order[0]])]:
         return Result(1, "the first of top_k is another row")
@@ -278,7 +303,9 @@ def _run_head(blocks: int, rows: list[Blocks], entries: Entries, split: int) -> 
 def _linear_case(rng: Random) -> tuple[Any, ...]:
     """A γ just above or below twice the bound of an output whose error comes near to its bound; or any."""
     blocks, rows, entries, split, _ = rng.choice((_residual, _any))(rng)
-    factor = rng.choice((Fraction(1), 1 - Fraction(1, 1 << 10), 1 + Fraction(1, 1 << 10), 1 - Fraction(1, 1 << 60), 1 - Fraction(1, 1 << 60), Fraction(0), Fraction(10**9)))
+    factor = rng.choice(
+        (Fraction(1), 1 - Fraction(1, 1 << 10), 1 + Fraction(1, 1 << 10), 1 - Fraction(1, 1 << 60), 1 - Fraction(1, 1 << 60), Fraction(0), Fraction(10**9))
+    )
     return blocks, rows * (2 if len(rows) < 2 else 1), entries, split, [factor.numerator, factor.denominator]
 
 
@@ -316,7 +343,7 @@ def _reference_case(rng: Random) -> tuple[Any, ...]:
 
 def _run_reference(n: int, which: int, tokens: int) -> Result:
     rows = np.zeros((2, n), np.float32)
-    a = np.full((tokens, n), 2.0**-27, np.float32)                # a product of 2^-53 beside 1: half a unit, and a tie
+    a = np.full((tokens, n), 2.0**-27, np.float32)  # a product of 2^-53 beside 1: half a unit, and a tie
     a[:, 0] = 1
     rows[:, 0] = 1
     rows[which, 1:] = 2.0**-26
@@ -328,9 +355,12 @@ def _run_reference(n: int, which: int, tokens: int) -> Result:
 
 
 CHECKS = (
-    Check("core.head.coarse", _coarse_case, _run_coarse, every_isa=True), Check("core.head.coarse attained", _attained_case, _run_coarse, every_isa=True),
+    Check("core.head.coarse", _coarse_case, _run_coarse, every_isa=True),
+    Check("core.head.coarse attained", _attained_case, _run_coarse, every_isa=True),
     Check("core.head.rows", _rows_case, _run_rows, every_isa=True),
     Check("core.head no numbers", _no_number, _run_no_number, batch=16),
-    Check("head.row_energies", _energies_case, _run_energies), Check("CertifiedHead", _head_case, _run_head, every_isa=True),
-    Check("head.CertifiedLinear", _linear_case, _run_linear), Check("head.Reference", _reference_case, _run_reference),
+    Check("head.row_energies", _energies_case, _run_energies),
+    Check("CertifiedHead", _head_case, _run_head, every_isa=True),
+    Check("head.CertifiedLinear", _linear_case, _run_linear),
+    Check("head.Reference", _reference_case, _run_reference),
 )

@@ -1,4 +1,5 @@
 """Serving from coarse rows, with sidecars and with a calibrated energy."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -50,7 +51,7 @@ def _gate(strict: bool) -> Check:
 def _token(z: list[Fraction], E: Fraction, A: Fraction) -> bool:
     """The winner is led towards the rows in front of it by more than the root of 4·E·A, towards those behind it by that or more."""
     w = z.index(max(z))
-    return all((z[w] - x) ** 2 > 4 * E * A for x in z[:w]) and all((z[w] - x) ** 2 >= 4 * E * A for x in z[w + 1:])
+    return all((z[w] - x) ** 2 > 4 * E * A for x in z[:w]) and all((z[w] - x) ** 2 >= 4 * E * A for x in z[w + 1 :])
 
 
 def _calibrated(rng: Random) -> tuple[Any, ...]:
@@ -67,7 +68,10 @@ def _run_calibrated(kind: str, rows: Rows, t: float | None, A: list[Any]) -> Res
     with calls(g.JitGate, "decide") as left:
         for lowest in (True, False):
             got += list(ConformalJitGate(used, lowest).decide_many(matrix(rows, kind, 2), np.array(A, np.float64)))
-            right += [t is not None and (_token(exact(z), Fraction(t), Fraction(a)) if lowest else _admits(exact(z), Fraction(t), Fraction(a), False)) for z, a in zip(rows, A)]
+            right += [
+                t is not None and (_token(exact(z), Fraction(t), Fraction(a)) if lowest else _admits(exact(z), Fraction(t), Fraction(a), False))
+                for z, a in zip(rows, A)
+            ]
     undecided = left[0]
     single = [ConformalJitGate(used, lowest).decide(np.array(z, kind), a).admit for lowest in (True, False) for z, a in zip(rows, A)]
     return answers([*got, *single], [*right, *right], undecided)

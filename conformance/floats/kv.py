@@ -1,4 +1,5 @@
 """The cache of keys and values: what is read is what was bounded, and what was kept exactly stays what it was."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -31,12 +32,14 @@ def _case(rng: Random) -> tuple[Any, ...]:
     """Tokens of two heads: any, or next to what their code decodes to, so that the energy is that of a few floats."""
     width, tokens, bits, name = rng.choice((8, 32, 45)), rng.randint(1, 5), rng.randint(2, 8), rng.choice(("cubic", "e8"))
     at = rng.choice((0, 0, -3, 4))
-    v = np.array([[[gen.held(Fraction(rng.gauss(0, 1)) * Fraction(2) ** at, "float32") for _ in range(width)] for _ in range(2)] for _ in range(tokens)], np.float32)
+    v = np.array(
+        [[[gen.held(Fraction(rng.gauss(0, 1)) * Fraction(2) ** at, "float32") for _ in range(width)] for _ in range(2)] for _ in range(tokens)], np.float32
+    )
     if rng.random() < 0.5:
         near = np.stack([quantize(v[:, h], Code(name, bits), exponent=0).decode() for h in range(2)], axis=1)
         v = np.array([away(x, rng.choice((0, 0, 0, 1, -1, 3))) for x in near.ravel().tolist()], np.float32).reshape(near.shape)
     gamma = rng.choice((0.0, 0.01, 1.0, 64.0, 1e6))
-    if rng.random() < 0.5:      # the energy of one of the vectors, as its sidecar says it, just passes or just does not
+    if rng.random() < 0.5:  # the energy of one of the vectors, as its sidecar says it, just passes or just does not
         E = float(quantize(v[:1, 0], Code(name, bits), exponent=0).energy[0, 0])
         gamma = gen.beside(rng, 2 * gen.root(Fraction(E)))
     return name, bits, v.tolist(), abs(gamma), rng.choice((1, 1, 2, 3)), rng.randint(0, tokens)
@@ -48,7 +51,7 @@ def _run(name: str, bits: int, vectors: list[Any], gamma: float, every: int, kee
     cache = Cache([codec, codec], width=v.shape[2], ledger=_Every(every))
     given = v.copy()
     writes = cache.write(given)
-    given[:] = np.float32(7)        # what is written belongs to the cache
+    given[:] = np.float32(7)  # what is written belongs to the cache
     coded = 0
     for h, head in enumerate(cache.heads):
         read, energy, admitted = cache.read(h), head.energy.tolist(), head.coded.tolist()
@@ -121,4 +124,8 @@ def _run_bound(E: float, energy: float, part: int) -> Result:
     return Result(1, None if right else f"the bound {float(found)} of a loss of the root of {float(square)}", 1)
 
 
-CHECKS = (Check("kv cache", _case, _run, batch=8), Check("kv cache whose ledger breaks", _broken_case, _run_broken), Check("kv bound", _bound_case, _run_bound, batch=16))
+CHECKS = (
+    Check("kv cache", _case, _run, batch=8),
+    Check("kv cache whose ledger breaks", _broken_case, _run_broken),
+    Check("kv bound", _bound_case, _run_bound, batch=16),
+)

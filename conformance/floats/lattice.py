@@ -1,4 +1,5 @@
 """Lattice codes at their limits: draws that would just leave the code, and residuals of one float."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -52,7 +53,15 @@ def _limit_case(rng: Random) -> tuple[Any, ...]:
     place = next(i for i, x in enumerate(r) if x)
     W[place] -= (1 if r[place] > 0 else -1) * rng.choice((0, 1, 2, 8, 20))
     height = rng.choice((None, 2 * rng.randrange(1 << bits - 1) + rng.choice((0, 2.0**-9, 2.0**-8, 0.1, 0.5, 1))))
-    return bits, [float(x) for x in r], [w % (2 * grid) for w in W], rng.choice((0, (1 << 64) - 1)), rng.choice((-20, -12, -16)), height, rng.choice((1.0, 1.0, rng.uniform(1, 2)))
+    return (
+        bits,
+        [float(x) for x in r],
+        [w % (2 * grid) for w in W],
+        rng.choice((0, (1 << 64) - 1)),
+        rng.choice((-20, -12, -16)),
+        height,
+        rng.choice((1.0, 1.0, rng.uniform(1, 2))),
+    )
 
 
 def _run_limit(bits: int, r: list[float], W: list[int], first: int, less: int, height: float | None, size: float) -> Result:
@@ -157,12 +166,15 @@ def _run_tile(family: str, code: str, weights: list[float], step: float, beside:
     near = tiles.decoded(w, family, code, np.float32(step) if family == "lattice" else None)
     if beside:
         w = np.array([[away(float(np.float32(x)), beside) for x in near[0].tolist()]], np.float32)
-    if family == "lattice":     # a point times the step, and nothing is rounded
+    if family == "lattice":  # a point times the step, and nothing is rounded
         points = tiles.NEAREST[code](np.array([weights], np.float32).reshape(-1, 8) / np.float32(step)).ravel().tolist()
         if exact(near[0].tolist()) != [p * Fraction(step) for p in exact(points)]:
             return Result(1, "what is decoded is not point times step")
     truth = sum((a - b) ** 2 for a, b in zip(exact(w[0].tolist()), exact(near[0].tolist())))
-    for name, found in (("tiles.exact_energies", tiles.exact_energies(w, near)[0]), ("probe.gate.exact_residual_energy", gate.exact_residual_energy(w[0], near[0]))):
+    for name, found in (
+        ("tiles.exact_energies", tiles.exact_energies(w, near)[0]),
+        ("probe.gate.exact_residual_energy", gate.exact_residual_energy(w[0], near[0])),
+    ):
         if found != truth or not nearness.record(name, truth, found):
             return Result(1, f"{name} gives {float(found)} for {float(truth)}")
     floats = Fraction(float(gate.energy((w - near.astype(np.float64))[0])))
@@ -173,13 +185,13 @@ def _run_tile(family: str, code: str, weights: list[float], step: float, beside:
 
 def _decide_case(rng: Random) -> tuple[Any, ...]:
     """Tiles whose residuals meet the margin exactly, or are beside it by less than a float energy tells."""
-    if rng.random() < 0.1:      # a sum that loses more than the kernel of the gate allows for
+    if rng.random() < 0.1:  # a sum that loses more than the kernel of the gate allows for
         residual = [1.0] + [2.0**-26.5 * 0.99] * 2047
         return [residual], gen.held(2 * gen.root(sum(x * x for x in exact(residual)) * (1 - Fraction(rng.randint(2, 40), 1 << 53)))), True
     n, k = rng.choice((1, 3, 8)), rng.choice((1, 4))
     residuals = [[gen.real(rng, "float32", 0) for _ in range(n)] for _ in range(k)]
     E = sum(x * x for x in exact(residuals[0]))
-    if rng.random() < 0.5:      # the energy of one number is a square: γ can be met
+    if rng.random() < 0.5:  # the energy of one number is a square: γ can be met
         residuals[0] = [residuals[0][0]] + [0.0] * (n - 1)
         E = Fraction(residuals[0][0]) ** 2
     return residuals, gen.beside(rng, 2 * gen.root(E)), rng.choice((True, False))
@@ -212,7 +224,12 @@ def _run_worst_energy(values: list[float]) -> Result:
 
 def _points(rng: Random) -> tuple[Any, ...]:
     """Rows of eight halves and quarters, which float32 handles exactly, and next to them."""
-    return ([[gen.held(Fraction(rng.randint(-12, 12), 4) + rng.choice((0, 0, 0, 1, -1)) * Fraction(1, 1 << 20), "float32") for _ in range(8)] for _ in range(rng.choice((1, 16, 17)))],)
+    return (
+        [
+            [gen.held(Fraction(rng.randint(-12, 12), 4) + rng.choice((0, 0, 0, 1, -1)) * Fraction(1, 1 << 20), "float32") for _ in range(8)]
+            for _ in range(rng.choice((1, 16, 17)))
+        ],
+    )
 
 
 def _run_points(rows: Rows) -> Result:
@@ -232,7 +249,7 @@ def _run_points(rows: Rows) -> Result:
         inside = codes.d8_in_code(points) if code == "d8" else Code("e8", 4).contains(points)
         clipped, outside = codes.d8_clipped(x * np.float32(8)) if code == "d8" else (Code("e8", 4).nearest(x * np.float32(8))[0], None)
         kept = codes.d8_in_code(clipped) if code == "d8" else Code("e8", 4).contains(clipped)
-        if not inside.all() or not kept.all():      # coordinates up to 3 are well inside a code of 16 levels
+        if not inside.all() or not kept.all():  # coordinates up to 3 are well inside a code of 16 levels
             return Result(len(rows), f"a point of {code} is outside its code")
     return Result(len(rows), None, len(rows))
 
@@ -261,10 +278,12 @@ def _run_outside(rows: int, places: list[int], what: str) -> Result:
 
 CHECKS = (
     Check("quantize code words", _words_case, _run_words, batch=4),
-    Check("quantize reach e8", _limit_case, _run_limit, batch=24), Check("quantize reach cubic", _cubic_case, _run_cubic),
+    Check("quantize reach e8", _limit_case, _run_limit, batch=24),
+    Check("quantize reach cubic", _cubic_case, _run_cubic),
     Check("quantize residual_energy", _residual_case, _run_residual, every_isa=True, batch=4),
     Check("lattice gate of tiles", _decide_case, _run_decide, batch=20),
-    Check("lattice tiles", _tile_case, _run_tile, batch=6), Check("lattice float energy", _worst_energy, _run_worst_energy, batch=4),
+    Check("lattice tiles", _tile_case, _run_tile, batch=6),
+    Check("lattice float energy", _worst_energy, _run_worst_energy, batch=4),
     Check("lattice d8 and cubic", _points, _run_points, every_isa=True, batch=4),
     Check("core.lattice outside", _outside_case, _run_outside, every_isa=True, batch=24),
 )

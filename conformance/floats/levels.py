@@ -1,4 +1,5 @@
 """Levels as they are written: every form that stands for a number gives that number, at the ends of the range too, and nothing else passes."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -62,11 +63,37 @@ def _run(kind: str, payload: Any) -> Result:
 
 
 # what is no level, and why; every one in every batch
-_WRONG: tuple[tuple[Any, Any], ...] = ((True, DtypeError), (np.True_, DtypeError), (None, DtypeError), ("95%", DtypeError), ("", DtypeError), ("1_0", DtypeError), ("٠.٩", DtypeError), ("0x1", DtypeError), ("1/-2", DtypeError),
-          ((1, 0), RangeError), ((1, -2), RangeError), ("1/0", RangeError), ("1e-4001", RangeError), ("1e4001", RangeError), ("9" * (LONGEST + 1), RangeError),
-          (Decimal("1e4001"), RangeError), (Decimal(10) ** -4001, RangeError), (Decimal("NaN"), NonFiniteError), ("nan", NonFiniteError), ("-inf", NonFiniteError), (float("nan"), NonFiniteError),
-          (np.float32("inf"), NonFiniteError), ((1, 2, 3), DtypeError), ((True, 2), DtypeError), ((0.5, 1), DtypeError), ([1, 2], DtypeError), (np.array([0.5]), DtypeError),
-          (np.timedelta64(1), DtypeError), (1j, DtypeError))
+_WRONG: tuple[tuple[Any, Any], ...] = (
+    (True, DtypeError),
+    (np.True_, DtypeError),
+    (None, DtypeError),
+    ("95%", DtypeError),
+    ("", DtypeError),
+    ("1_0", DtypeError),
+    ("٠.٩", DtypeError),
+    ("0x1", DtypeError),
+    ("1/-2", DtypeError),
+    ((1, 0), RangeError),
+    ((1, -2), RangeError),
+    ("1/0", RangeError),
+    ("1e-4001", RangeError),
+    ("1e4001", RangeError),
+    ("9" * (LONGEST + 1), RangeError),
+    (Decimal("1e4001"), RangeError),
+    (Decimal(10) ** -4001, RangeError),
+    (Decimal("NaN"), NonFiniteError),
+    ("nan", NonFiniteError),
+    ("-inf", NonFiniteError),
+    (float("nan"), NonFiniteError),
+    (np.float32("inf"), NonFiniteError),
+    ((1, 2, 3), DtypeError),
+    ((True, 2), DtypeError),
+    ((0.5, 1), DtypeError),
+    ([1, 2], DtypeError),
+    (np.array([0.5]), DtypeError),
+    (np.timedelta64(1), DtypeError),
+    (1j, DtypeError),
+)
 _COUNTS = ((3, 3, None), (2, 3, RangeError), (-1, 0, RangeError), (0, 0, None), (True, 0, DtypeError), (3.0, 0, DtypeError), ("3", 0, DtypeError))
 
 
@@ -99,5 +126,8 @@ def _run_length(zeros: int) -> Result:
     return Result(1, None if levels.written(text, "x") == x and len(text) <= LONGEST else "not what is read")
 
 
-CHECKS = (Check("levels.written", _case, _run, batch=24), Check("levels refused", lambda rng: (rng.randrange(9),), _run_wrong, batch=1),
-          Check("levels.as_text", _length_case, _run_length, batch=4))
+CHECKS = (
+    Check("levels.written", _case, _run, batch=24),
+    Check("levels refused", lambda rng: (rng.randrange(9),), _run_wrong, batch=1),
+    Check("levels.as_text", _length_case, _run_length, batch=4),
+)

@@ -1,4 +1,5 @@
 """The kernels on vectors of several blocks, on sums that float64 rounds to the same number, and on what is no number."""
+
 from __future__ import annotations
 
 import math
@@ -43,7 +44,7 @@ def _unseen(n: int) -> np.ndarray:
         x = (j + 1) * 0x9E3779B97F4A7C15 % 2**64
         x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
         at = j * (n // s) + (x ^ x >> 27) % (n // s - 7)
-        seen[at:at + 8] = True
+        seen[at : at + 8] = True
     return ~seen
 
 
@@ -59,14 +60,21 @@ def _run_conformal(kind: str, n: int, most: int, seed: int) -> Result:
     for part in np.array_split(z, rng.choice((1, 3, 9))):
         kept.add(part)
     got = [conformal.kth_smallest(z, k), conformal._kth_by_digits(z, k), *kept.top().tolist()]
-    right = ordered[k - 1:].tolist()
-    return Result(3, None if got == [right[0], right[0], *right] else f"rank {k} of {n}: {got[0]}, digit by digit {got[1]}, not {right[0]}, or other scores above it", 3)
+    right = ordered[k - 1 :].tolist()
+    return Result(
+        3, None if got == [right[0], right[0], *right] else f"rank {k} of {n}: {got[0]}, digit by digit {got[1]}, not {right[0]}, or other scores above it", 3
+    )
 
 
 def _near_ties(rng: Random) -> tuple[Any, ...]:
     """Exponents k of what scores less or plus their bounds differ from 1 by, 2^-k: bounds that vanish against the score, and scores that
     vanish against the bound; and the side, 1 or -1, of the difference."""
-    return [rng.randint(54, 70) for _ in range(rng.randint(2, 5))], [rng.randint(54, 70) for _ in range(rng.randint(1, 3))], [rng.randint(54, 68) for _ in range(rng.randint(0, 3))], rng.choice((1, -1))
+    return (
+        [rng.randint(54, 70) for _ in range(rng.randint(2, 5))],
+        [rng.randint(54, 70) for _ in range(rng.randint(1, 3))],
+        [rng.randint(54, 68) for _ in range(rng.randint(0, 3))],
+        rng.choice((1, -1)),
+    )
 
 
 def _run_near_ties(leaders: list[int], rivals: list[int], small: list[int], side: int) -> Result:
@@ -81,14 +89,25 @@ def _run_near_ties(leaders: list[int], rivals: list[int], small: list[int], side
 
 def _no_number(rng: Random) -> tuple[Any, ...]:
     n = rng.choice((1, 2, 9, 40, 2049))
-    return rng.choice(_TYPES[1:]), n, sorted(rng.sample(range(n), min(n, rng.randint(1, 3)))) if rng.random() < 0.7 else [n - 1], rng.choice(("nan", "inf", "-inf"))
+    return (
+        rng.choice(_TYPES[1:]),
+        n,
+        sorted(rng.sample(range(n), min(n, rng.randint(1, 3)))) if rng.random() < 0.7 else [n - 1],
+        rng.choice(("nan", "inf", "-inf")),
+    )
 
 
 def _run_no_number(kind: str, n: int, places: list[int], what: str) -> Result:
     z = np.zeros(n, kind)
     z[places] = float(what)
-    calls = (lambda: margin.argmax(z), lambda: margin.candidates(z, np.zeros(n, kind)), lambda: conformal.kth_smallest(z, 1), lambda: conformal.Largest(3, z.dtype).add(z),
-             lambda: conformal.largest(z, 1), lambda: conformal._kth_by_digits(z, 1))
+    calls = (
+        lambda: margin.argmax(z),
+        lambda: margin.candidates(z, np.zeros(n, kind)),
+        lambda: conformal.kth_smallest(z, 1),
+        lambda: conformal.Largest(3, z.dtype).add(z),
+        lambda: conformal.largest(z, 1),
+        lambda: conformal._kth_by_digits(z, 1),
+    )
     for call in calls:
         try:
             call()
@@ -107,8 +126,17 @@ LIMIT = 1 << 62
 def _account(rng: Random) -> tuple[Any, ...]:
     """Steps, how many of them can be afforded, the size of the losses, a fault and the step where it is (or none), and a seed."""
     n = rng.choice((1, 100, 128, 129, 300, 700))
-    fault = rng.choice(("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above", "lost"))
-    return n, rng.choice((0, n // 3, n, 2 * n)), rng.choice((0, 1, 40, 59, 61)), fault, rng.choice((rng.randrange(n), (n - 1) // 128 * 128)), rng.randrange(1 << 30)
+    fault = rng.choice(
+        ("", "", "", "offer below", "offer above", "charge below", "overcharge", "budget above", "budget falls", "loss below", "loss above", "lost")
+    )
+    return (
+        n,
+        rng.choice((0, n // 3, n, 2 * n)),
+        rng.choice((0, 1, 40, 59, 61)),
+        fault,
+        rng.choice((rng.randrange(n), (n - 1) // 128 * 128)),
+        rng.randrange(1 << 30),
+    )
 
 
 def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: int) -> Result:
@@ -120,10 +148,18 @@ def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: in
     losses = [rng.randint(0, 1 << size) for _ in range(n)]
     level = start + sum(charges[:afforded]) + rng.choice((0, 0, 1, most))
     budgets = [level + (i // 50) * rng.choice((0, 0, 1)) for i in range(n)]
-    budgets = [max(budgets[:i + 1]) for i in range(n)] if rng.random() < 0.5 else [level] * n
-    where = {"offer below": (offers, -1), "offer above": (offers, LIMIT), "charge below": (charges, -1), "overcharge": (charges, offers[at] + 1),
-             "budget above": (budgets, LIMIT), "budget falls": (budgets, budgets[max(0, at - 1)] - 1), "loss below": (losses, -1), "loss above": (losses, LIMIT)}
-    if fault == "lost":     # the losses of two steps come to the end of the range, or to the last number in it; the step between may be in another block
+    budgets = [max(budgets[: i + 1]) for i in range(n)] if rng.random() < 0.5 else [level] * n
+    where = {
+        "offer below": (offers, -1),
+        "offer above": (offers, LIMIT),
+        "charge below": (charges, -1),
+        "overcharge": (charges, offers[at] + 1),
+        "budget above": (budgets, LIMIT),
+        "budget falls": (budgets, budgets[max(0, at - 1)] - 1),
+        "loss below": (losses, -1),
+        "loss above": (losses, LIMIT),
+    }
+    if fault == "lost":  # the losses of two steps come to the end of the range, or to the last number in it; the step between may be in another block
         losses = [0] * n
         losses[rng.randrange(at + 1)] += LIMIT - 1
         losses[at] += rng.choice((0, 1, 1)) if losses[at] == 0 else 0
@@ -135,8 +171,16 @@ def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: in
     got: tuple[Any, ...]
     for i, (o, c, b, l) in enumerate(zip(offers, charges, budgets, losses)):
         before = budgets[i - 1] if i else 0
-        wrong = [name for name, bad in (("offers", not 0 <= o < LIMIT), ("charges", not 0 <= c < LIMIT or c > o), ("budget", not 0 <= b < LIMIT or b < before),
-                                        ("losses", not 0 <= l < LIMIT)) if bad]
+        wrong = [
+            name
+            for name, bad in (
+                ("offers", not 0 <= o < LIMIT),
+                ("charges", not 0 <= c < LIMIT or c > o),
+                ("budget", not 0 <= b < LIMIT or b < before),
+                ("losses", not 0 <= l < LIMIT),
+            )
+            if bad
+        ]
         if wrong:
             right = (wrong[0], i)
             break
@@ -148,7 +192,9 @@ def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: in
     else:
         right = (admitted, account, lost)
     try:
-        run = cumloss.run(start, *(np.array(names[k], np.int64) for k in ("offers", "budget")), charges=np.array(charges, np.int64), losses=np.array(losses, np.int64))
+        run = cumloss.run(
+            start, *(np.array(names[k], np.int64) for k in ("offers", "budget")), charges=np.array(charges, np.int64), losses=np.array(losses, np.int64)
+        )
         got = (run.admitted.tolist(), run.account, run.lost)
     except RangeError as error:
         got = (error.argument, error.index)
@@ -157,7 +203,9 @@ def _run_account(n: int, afforded: int, size: int, fault: str, at: int, seed: in
 
 CHECKS = (
     Check("core.cumloss long", _account, _run_account, every_isa=True, batch=40),
-    Check("core.margin long", _case, _run_margin, every_isa=True, batch=12), Check("core.conformal long", _case, _run_conformal, every_isa=True, batch=12),
-    Check("core.margin near ties", _near_ties, _run_near_ties, every_isa=True, batch=40), Check("core.margin no numbers", _no_number, _run_no_number, every_isa=True),
+    Check("core.margin long", _case, _run_margin, every_isa=True, batch=12),
+    Check("core.conformal long", _case, _run_conformal, every_isa=True, batch=12),
+    Check("core.margin near ties", _near_ties, _run_near_ties, every_isa=True, batch=40),
+    Check("core.margin no numbers", _no_number, _run_no_number, every_isa=True),
     Check("core.conformal no numbers", _no_number, _run_no_number, every_isa=True),
 )

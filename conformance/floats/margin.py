@@ -1,4 +1,5 @@
 """The margin gates on arrays, and the two kernels under them."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -162,7 +163,9 @@ def _two_exact(rng: Random) -> tuple[Any, ...]:
     flat = [500 + gap * rng.choice((1, 2, 3)) if k < experts else 500 - rng.choice((0, 0, 1)) for k in range(keep * size)]
     flat[:1], flat[-1:] = [500 + gap], [500]
     rng.shuffle(flat)
-    row = [[float(x) for x in flat[i * size:(i + 1) * size]] for i in range(keep)] + [[float(rng.randint(-9, 9)) for _ in range(size)] for _ in range(groups - keep)]
+    row = [[float(x) for x in flat[i * size : (i + 1) * size]] for i in range(keep)] + [
+        [float(rng.randint(-9, 9)) for _ in range(size)] for _ in range(groups - keep)
+    ]
     rng.shuffle(row)
     bound = Fraction(gap, 2) + rng.choice((0, 0, 1, -1)) * Fraction(1, 1 << 70)
     return rng.choice(("float64", "float32")), [row], keep, experts, [bound.numerator, bound.denominator] if rng.random() < 0.7 else float(Fraction(gap, 2))
@@ -185,7 +188,12 @@ def _run_two(kind: str, rows: list[Rows], keep: int, experts: int, bound: Any) -
 
 
 CHECKS = (
-    Check("core.margin.candidates", _kernel_case, _run_candidates, every_isa=True), Check("core.margin.argmax", _kernel_case, _run_argmax, every_isa=True),
-    _margin("weak"), _margin("strict"), _margin("lowest"), Check("RowGate", _row_case, _run_row),
-    Check("TopKGate", _topk_case, _run_topk), Check("TwoStageGate", _two_cases, _run_two),
+    Check("core.margin.candidates", _kernel_case, _run_candidates, every_isa=True),
+    Check("core.margin.argmax", _kernel_case, _run_argmax, every_isa=True),
+    _margin("weak"),
+    _margin("strict"),
+    _margin("lowest"),
+    Check("RowGate", _row_case, _run_row),
+    Check("TopKGate", _topk_case, _run_topk),
+    Check("TwoStageGate", _two_cases, _run_two),
 )

@@ -3,6 +3,7 @@
 Edits of two kinds: those that leave the chain of hashes as it is, and those that link every later line anew, which only the
 arithmetic behind a record can see.
 """
+
 from __future__ import annotations
 
 import json
@@ -88,9 +89,17 @@ def _run_lines(kind: str) -> Result:
         return Result(1, "what was written is refused")
     lines = content.splitlines(keepends=True)
     n = len(lines)
-    changed = [lines[:i] + lines[i + 1:] for i in range(n - (kind == "account"))] + [lines[:i + 1] + lines[i:] for i in range(n)] + [[*lines[:i], b"\n", *lines[i:]] for i in range(n)]
-    changed += [[lines[j if k == i else i if k == j else k] for k in range(n)] for i in range(n) for j in range(i)] + [[], lines + lines, [*lines[:-1], lines[-1][:-1]]]
-    last, other = chain.START, []       # a record of another format, with a chain of its own
+    changed = (
+        [lines[:i] + lines[i + 1 :] for i in range(n - (kind == "account"))]
+        + [lines[: i + 1] + lines[i:] for i in range(n)]
+        + [[*lines[:i], b"\n", *lines[i:]] for i in range(n)]
+    )
+    changed += [[lines[j if k == i else i if k == j else k] for k in range(n)] for i in range(n) for j in range(i)] + [
+        [],
+        lines + lines,
+        [*lines[:-1], lines[-1][:-1]],
+    ]
+    last, other = chain.START, []  # a record of another format, with a chain of its own
     for line in lines:
         fields = json.loads(line)
         del fields["chain"]
@@ -168,7 +177,11 @@ def _run_chain(text: str, value: object, seed: int) -> Result:
     if chain.read(link, line[:-1], "line") != ({"text": text, "value": value}, last):
         return Result(1, "what was written is refused")
     rng = Random(seed)
-    changed = [(chain.START, line[:-1]), (last, line[:-1]), *((link, line[:i] + bytes([line[i] ^ 1 << rng.randrange(8)]) + line[i + 1:-1]) for i in range(len(line) - 1))]
+    changed = [
+        (chain.START, line[:-1]),
+        (last, line[:-1]),
+        *((link, line[:i] + bytes([line[i] ^ 1 << rng.randrange(8)]) + line[i + 1 : -1]) for i in range(len(line) - 1)),
+    ]
     for before, one in changed:
         try:
             chain.read(before, one, "line")
@@ -179,13 +192,27 @@ def _run_chain(text: str, value: object, seed: int) -> Result:
 
 
 _ODD: tuple[tuple[Callable[..., object], object], ...] = (
-    *((grammar.count, x) for x in (True, 1.0, "1", -1, 1 << 63, None)), *((grammar.integer, x) for x in ("+1", "-0", "01", "1.0", "1e3", "1_0", " 1", "٣", 1, "")),
-    *((grammar.fraction, x) for x in ("2/4", "4/2", "3/1", "0/1", "1/-2", "1/0", "0.5", "+1/2", "٣/٤", 0.5)), *((grammar.decimal, x) for x in ("+1", ".5", "1.", "1e3", "01", "-1", 1)),
+    *((grammar.count, x) for x in (True, 1.0, "1", -1, 1 << 63, None)),
+    *((grammar.integer, x) for x in ("+1", "-0", "01", "1.0", "1e3", "1_0", " 1", "٣", 1, "")),
+    *((grammar.fraction, x) for x in ("2/4", "4/2", "3/1", "0/1", "1/-2", "1/0", "0.5", "+1/2", "٣/٤", 0.5)),
+    *((grammar.decimal, x) for x in ("+1", ".5", "1.", "1e3", "01", "-1", 1)),
     *((grammar.hex_float, x) for x in ("1.5", "0x1p+0", "0x1.8p+0", "0x1.0000000000000p+00", "inf", "0x1.0000000000000p+1024")),
-    *((grammar.number_of, x) for x in ("2/4", "4/2^1", "-0", "1/1", "0x10", "1/2^0", 1)), *((grammar.text, x) for x in ("", "a" * 501, 1)), *((grammar.sha256, x) for x in ("0" * 63, "A" * 64, 1)))
+    *((grammar.number_of, x) for x in ("2/4", "4/2^1", "-0", "1/1", "0x10", "1/2^0", 1)),
+    *((grammar.text, x) for x in ("", "a" * 501, 1)),
+    *((grammar.sha256, x) for x in ("0" * 63, "A" * 64, 1)),
+)
 _GOOD: tuple[tuple[Callable[..., object], object], ...] = (
-    (grammar.count, 0), (grammar.count, (1 << 63) - 1), (grammar.integer, "-3"), (grammar.fraction, "-3/4"), (grammar.decimal, "0.50"), (grammar.hex_float, "-0x1.8000000000000p+0"),
-    (grammar.number_of, "3/2^2"), (grammar.number_of, "2/3"), (grammar.text, "a" * 500), (grammar.sha256, "0" * 64))
+    (grammar.count, 0),
+    (grammar.count, (1 << 63) - 1),
+    (grammar.integer, "-3"),
+    (grammar.fraction, "-3/4"),
+    (grammar.decimal, "0.50"),
+    (grammar.hex_float, "-0x1.8000000000000p+0"),
+    (grammar.number_of, "3/2^2"),
+    (grammar.number_of, "2/3"),
+    (grammar.text, "a" * 500),
+    (grammar.sha256, "0" * 64),
+)
 
 
 def _run_grammar(seed: int) -> Result:
@@ -202,4 +229,10 @@ def _run_grammar(seed: int) -> Result:
     return Result(len(_ODD) + len(_GOOD), refused=len(_ODD))
 
 
-CHECKS = (Check("records, chain", _chain_case, _run_chain, batch=4), Check("records, grammar", lambda rng: (rng.randrange(9),), _run_grammar, batch=1), Check("records, lines", lambda rng: (rng.choice(("account", "head")),), _run_lines, batch=2), Check("records, types", lambda rng: (rng.choice(("account", "head")),), _run_types, batch=2), Check("records, fields", _field_case, _run_field, batch=32))
+CHECKS = (
+    Check("records, chain", _chain_case, _run_chain, batch=4),
+    Check("records, grammar", lambda rng: (rng.randrange(9),), _run_grammar, batch=1),
+    Check("records, lines", lambda rng: (rng.choice(("account", "head")),), _run_lines, batch=2),
+    Check("records, types", lambda rng: (rng.choice(("account", "head")),), _run_types, batch=2),
+    Check("records, fields", _field_case, _run_field, batch=32),
+)

@@ -1,4 +1,5 @@
 """What the certified head is held against, near ties; and the residual energies of its code."""
+
 from __future__ import annotations
 
 import struct

@@ -1,4 +1,5 @@
 """Residual energies of block codes and of lattice codes: never below the exact sum, and hardly above it."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -17,8 +18,8 @@ from ..running import nearness
 from ..running.checks import Check, Result
 from . import Rows, exact
 
-TIGHT = 1 + 28 * Fraction(1, 1 << 24)     # what the bound of a block may exceed its energy by
-LOOSE = 1 + Fraction(1, 1 << 19)          # the same with the sum over the blocks of a tile
+TIGHT = 1 + 28 * Fraction(1, 1 << 24)  # what the bound of a block may exceed its energy by
+LOOSE = 1 + Fraction(1, 1 << 19)  # the same with the sum over the blocks of a tile
 
 
 def finite(encoding: str, raw: bytes) -> bool:
@@ -78,6 +79,7 @@ def _block_code(encoding: str) -> Check:
 
 def _coded(name: str) -> Check:
     """A matrix in a lattice code: its sidecar, and that the code words stand for points of the lattice."""
+
     def generate(rng: Random) -> tuple[Any, ...]:
         columns, at = rng.choice((1, 7, 32, 33, 64)), rng.randint(-30, 30) if rng.random() < 0.8 else rng.choice((-140, -100, 90, 115))
 
@@ -90,7 +92,7 @@ def _coded(name: str) -> Check:
         return rows, rng.randint(2, 8), rng.choice((None, 0, 1, 12345))
 
     def run(rows: Rows, bits: int, seed: int | None) -> Result:
-        over = any(abs(w) > 2.0 ** 120 for row in rows for w in row)      # a documented refusal, and the only one here
+        over = any(abs(w) > 2.0**120 for row in rows for w in row)  # a documented refusal, and the only one here
         try:
             made = quantize(np.array(rows, np.float32), Code(name, bits), seed=seed)
         except RangeError as error:
@@ -111,6 +113,7 @@ def _coded(name: str) -> Check:
 
 def _point_case(rng: Random) -> tuple[Any, ...]:
     """Rows of eight: next to the middle of two points, on a point, or at the end of the range."""
+
     def one(at: int) -> float:
         x = Fraction(rng.randint(-8, 8), 4) + Fraction(rng.choice((-1, 0, 0, 1)), 1 << rng.choice((10, 21, 23)))
         return gen.held(max(-Fraction(1 << 21), min(Fraction(1 << 21), x * (1 << at))), "float32")
@@ -127,7 +130,7 @@ def _run_e8(rows: Rows) -> Result:
             return Result(len(rows), f"row {i} is no point of E8: {p}")
         here = [a - b for a, b in zip(exact(x), exact(p))]
         steps = [(j, s, k, t) for j in range(8) for k in range(j) for s in (1, -1) for t in (1, -1)]
-        gain = max(2 * (s * here[j] + t * here[k]) - 2 for j, s, k, t in steps)   # by how much a shortest vector brings the point nearer
+        gain = max(2 * (s * here[j] + t * here[k]) - 2 for j, s, k, t in steps)  # by how much a shortest vector brings the point nearer
         # x - 1/2 is rounded to the next multiple of an ulp, which shifts a squared distance by as much
         ulp = Fraction(float(np.spacing(np.float32(max(map(abs, x)) + 1))))
         if gain > Fraction(1, 1 << 18) + 4 * ulp:
@@ -144,7 +147,7 @@ def _run_small(encoding: str, weights: list[Any]) -> Result:
     made = encode(np.array([weights], np.float32), encoding)
     back = decode_rows(made.raw, encoding, len(weights))[0].tolist()
     truth = sum(((w - x) ** 2 for w, x in zip(exact(weights), exact(back))), Fraction(0))
-    for tile in (0, -32, 16, 48, 80):       # of blocks of 32 in a row of 96
+    for tile in (0, -32, 16, 48, 80):  # of blocks of 32 in a row of 96
         try:
             encode(np.ones((1, 96), np.float32), "Q8_0", tile)
         except LengthError:
@@ -153,4 +156,10 @@ def _run_small(encoding: str, weights: list[Any]) -> Result:
     return Result(1, None if truth <= Fraction(float(made.energy[0])) <= truth * LOOSE else f"the sidecar of {weights} is {made.energy[0]}")
 
 
-CHECKS = (Check("encode small floats", _small_case, _run_small), *(_block_code(encoding) for encoding in blocks.ENCODINGS), _coded("cubic"), _coded("e8"), Check("core.lattice.nearest_e8", _point_case, _run_e8, every_isa=True))
+CHECKS = (
+    Check("encode small floats", _small_case, _run_small),
+    *(_block_code(encoding) for encoding in blocks.ENCODINGS),
+    _coded("cubic"),
+    _coded("e8"),
+    Check("core.lattice.nearest_e8", _point_case, _run_e8, every_isa=True),
+)

@@ -3,6 +3,7 @@
 An exponential enters with the spread, and square roots with the overlap.  Both are enclosed here by sums and roots of integers
 with 400 bits; a gate may refuse within 2^-50 of the threshold, and must admit below that.
 """
+
 from __future__ import annotations
 
 import math
@@ -148,22 +149,28 @@ def _overlap(before: list[Any], after: list[Any]) -> tuple[Fraction, Fraction]:
 
 def _hellinger_case(rng: Random) -> tuple[Any, ...]:
     kind, v, rows = rng.choice(("float64", "float32", "float16")), width(rng), []
-    small = rng.random() < 0.4                    # masses whose products are below the normal range and have few digits
+    small = rng.random() < 0.4  # masses whose products are below the normal range and have few digits
     kind = "float64" if small else kind
     before = [max(x, gen.edges(kind)[2]) if i == 0 else x for i, x in enumerate(gen.sizes(rng, v, kind))]
     if small:
         unit = 2.0 ** -rng.randint(522, 533)
         before = [unit * rng.uniform(1, 2), *(unit * rng.choice((0, 0, rng.random())) for _ in range(v - 1))]
     for _ in range(few(rng)):
-        after = [abs(gen.held(Fraction(x) * Fraction(rng.choice((1, 1, rng.uniform(0, 2)))), kind)) for x in before] if rng.random() < 0.8 else gen.sizes(rng, v, kind)
-        if small and v > 1:                       # and an overlap that is small beside them
+        after = (
+            [abs(gen.held(Fraction(x) * Fraction(rng.choice((1, 1, rng.uniform(0, 2)))), kind)) for x in before]
+            if rng.random() < 0.8
+            else gen.sizes(rng, v, kind)
+        )
+        if small and v > 1:  # and an overlap that is small beside them
             after = [before[0] * rng.uniform(0.001, 0.2), *(unit * rng.uniform(0.5, 1) for _ in range(v - 1))]
         after[0] = max(after[0], gen.edges(kind)[2])
         rows.append(after)
     q = level(rng)
     if rows and rng.random() < 0.7:  # τ next to √(1 − BC²)
-        τ = gen.root(max(Fraction(0), 1 - _overlap(before, rng.choice(rows))[0])) + Fraction(rng.choice((-1, 0, 1)), 1 << rng.choice((16, 20, 24, 28, 32, 40, 52, 53, 60)))
-        near = τ.limit_denominator(10**rng.choice((3, 9, 18, 18)))
+        τ = gen.root(max(Fraction(0), 1 - _overlap(before, rng.choice(rows))[0])) + Fraction(
+            rng.choice((-1, 0, 1)), 1 << rng.choice((16, 20, 24, 28, 32, 40, 52, 53, 60))
+        )
+        near = τ.limit_denominator(10 ** rng.choice((3, 9, 18, 18)))
         q = [near.numerator, near.denominator] if 0 < near < 1 else q
     return kind, before, rows, q
 
@@ -212,5 +219,11 @@ def _run_strict(service: list[Any]) -> Result:
     return Result(1, None if right else f"the gate at a spread of {float(s)}", 1)
 
 
-CHECKS = (Check("spread_for_level", _strict_case, _run_strict, batch=4), Check("step_units", _step_case, _run_step), Check("ServedGate", _ratio_case, _run_ratio), Check("SpreadGate", _spread_case, _run_spread, batch=4),
-          Check("SpreadGate.decide_logits", _logits_case, _run_logits, batch=4), Check("HellingerGate", _hellinger_case, _run_hellinger))
+CHECKS = (
+    Check("spread_for_level", _strict_case, _run_strict, batch=4),
+    Check("step_units", _step_case, _run_step),
+    Check("ServedGate", _ratio_case, _run_ratio),
+    Check("SpreadGate", _spread_case, _run_spread, batch=4),
+    Check("SpreadGate.decide_logits", _logits_case, _run_logits, batch=4),
+    Check("HellingerGate", _hellinger_case, _run_hellinger),
+)

@@ -2,6 +2,7 @@
 
 The order is written here once more, a float32 at a time: 32 lanes, filled from the first on, which are added up in a fixed tree.
 """
+
 from __future__ import annotations
 
 import math
@@ -15,13 +16,13 @@ from ...errors import NonFiniteError
 from ..running.checks import Check, Result
 
 ROUNDING = 2.0**-24
-EXP = 3 * 2.0**-23      # of the exponential, 2 units in the last place and a rounding
+EXP = 3 * 2.0**-23  # of the exponential, 2 units in the last place and a rounding
 
 
 def _sum(lanes: np.ndarray) -> np.ndarray:
     """16 lanes, the first axis, added up in a tree: 0 + 8, then + 4, then + 2, then + 1."""
     while len(lanes) > 1:
-        lanes = lanes[:len(lanes) // 2] + lanes[len(lanes) // 2:]
+        lanes = lanes[: len(lanes) // 2] + lanes[len(lanes) // 2 :]
     return lanes[0]
 
 
@@ -31,7 +32,7 @@ def _product(x: np.ndarray, w: np.ndarray) -> np.ndarray:
     x, w = (np.pad(a, ((0, 0), (0, short))) for a in (x, w))
     lanes = np.zeros((32, len(x), len(w)), np.float32)
     for k in range(0, x.shape[1], 32):
-        lanes = lanes + x[:, None, k:k + 32].transpose(2, 0, 1) * w[None, :, k:k + 32].transpose(2, 0, 1)
+        lanes = lanes + x[:, None, k : k + 32].transpose(2, 0, 1) * w[None, :, k : k + 32].transpose(2, 0, 1)
     return _sum(lanes[:16] + lanes[16:])
 
 
@@ -91,7 +92,7 @@ def _run_blocks(encoding: str, raw: list[Any], x: list[Any], bad: int | None) ->
 
 
 def _near(name: str, got: np.ndarray, truth: np.ndarray, allowed: np.ndarray) -> Result:
-    wrong = ~(np.abs(got - truth) <= allowed)       # NaN is wrong
+    wrong = ~(np.abs(got - truth) <= allowed)  # NaN is wrong
     return Result(got.size, f"{name}: {got[wrong][0]}, exactly {truth[wrong][0]}" if wrong.any() else None)
 
 
@@ -124,8 +125,13 @@ def _attention_case(rng: Random) -> tuple[Any, ...]:
     t, groups, width = rng.choice((1, 2, 5)), rng.choice((1, 2)), rng.choice((16, 32))
     n = t + rng.choice((0, 1, 14, 15, 16, 30))
     scale = rng.choice((0.25, 1.0, 8.0))
-    return (*([[[rng.uniform(-1, 1) for _ in range(width)] for _ in range(heads)] for _ in range(length)]
-              for length, heads in ((t, groups * rng.choice((1, 3))), (n, groups), (n, groups))), scale)
+    return (
+        *(
+            [[[rng.uniform(-1, 1) for _ in range(width)] for _ in range(heads)] for _ in range(length)]
+            for length, heads in ((t, groups * rng.choice((1, 3))), (n, groups), (n, groups))
+        ),
+        scale,
+    )
 
 
 def _run_attention(q: list[Any], k: list[Any], v: list[Any], scale: float) -> Result:
@@ -143,7 +149,7 @@ def _run_attention(q: list[Any], k: list[Any], v: list[Any], scale: float) -> Re
             p[score - score.max() < -87] = 0
             truth[i, h] = p @ c[seen, own] / p.sum()
             size = (np.abs(b[seen, own]) @ np.abs(a[i, h])).max() * scale
-            allowed[i, h] = 4 * (EXP + (2 * n + 8) * ROUNDING + 8 * ROUNDING * size)     # of values up to 1
+            allowed[i, h] = 4 * (EXP + (2 * n + 8) * ROUNDING + 8 * ROUNDING * size)  # of values up to 1
     return _near("attention", got, truth, np.broadcast_to(allowed, a.shape))
 
 
@@ -184,7 +190,13 @@ def _run_softmax(x: list[Any]) -> Result:
     return _near("softmax", transformer.softmax(a), truth, allowed)
 
 
-CHECKS = (Check("transformer.linear", _linear_case, _run_linear, every_isa=True), Check("transformer.linear_blocks", _blocks_case, _run_blocks, every_isa=True),
-          Check("transformer.rms_norm", _norm_case, _run_norm, every_isa=True), Check("transformer.rope", _rope_case, _run_rope, every_isa=True),
-          Check("transformer.attention", _attention_case, _run_attention, every_isa=True, batch=6), Check("transformer.swiglu", _swiglu_case, _run_swiglu, every_isa=True),
-          Check("transformer.geglu", _swiglu_case, _run_geglu, every_isa=True), Check("transformer.softmax", _softmax_case, _run_softmax, every_isa=True))
+CHECKS = (
+    Check("transformer.linear", _linear_case, _run_linear, every_isa=True),
+    Check("transformer.linear_blocks", _blocks_case, _run_blocks, every_isa=True),
+    Check("transformer.rms_norm", _norm_case, _run_norm, every_isa=True),
+    Check("transformer.rope", _rope_case, _run_rope, every_isa=True),
+    Check("transformer.attention", _attention_case, _run_attention, every_isa=True, batch=6),
+    Check("transformer.swiglu", _swiglu_case, _run_swiglu, every_isa=True),
+    Check("transformer.geglu", _swiglu_case, _run_geglu, every_isa=True),
+    Check("transformer.softmax", _softmax_case, _run_softmax, every_isa=True),
+)

@@ -1,4 +1,5 @@
 """The Tukey bowl on arrays."""
+
 from __future__ import annotations
 
 from fractions import Fraction

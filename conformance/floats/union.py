@@ -1,4 +1,5 @@
 """The ledger of the union bound: shares, the margin of a price, and how long a price can be paid."""
+
 from __future__ import annotations
 
 from fractions import Fraction

@@ -5,6 +5,7 @@ Anything but an answer or a documented refusal is a finding: another exception, 
 
 This module is also the program of the child process: `python -m gnosis.conformance.lanes.atheris NAME COUNTS [options of libFuzzer]`.
 """
+
 from __future__ import annotations
 
 import importlib.util
@@ -61,12 +62,23 @@ def search(reader: Reader, seeds: Sequence[bytes], seed: int, seconds: float) ->
         for i, data in enumerate(seeds):
             (inputs / f"seed-{i}").write_bytes(data)
         longest = max([LONGEST, *(2 * len(data) for data in seeds)])
-        command = [*(reader.program or (sys.executable, "-m", MODULE)), reader.name, str(counts), str(inputs),
-                   f"-max_total_time={max(1, round(seconds))}", f"-seed={seed % (1 << 31) + 1}", f"-artifact_prefix={artifacts}/", f"-timeout={TIMEOUT}",
-                   f"-rss_limit_mb={MEMORY}", f"-max_len={longest}", "-print_final_stats=1"]
+        command = [
+            *(reader.program or (sys.executable, "-m", MODULE)),
+            reader.name,
+            str(counts),
+            str(inputs),
+            f"-max_total_time={max(1, round(seconds))}",
+            f"-seed={seed % (1 << 31) + 1}",
+            f"-artifact_prefix={artifacts}/",
+            f"-timeout={TIMEOUT}",
+            f"-rss_limit_mb={MEMORY}",
+            f"-max_len={longest}",
+            "-print_final_stats=1",
+        ]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds + 6 * TIMEOUT,
-                                  env={**os.environ, "PYTHONHASHSEED": "0"})
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", timeout=seconds + 6 * TIMEOUT, env={**os.environ, "PYTHONHASHSEED": "0"}
+            )
         except subprocess.TimeoutExpired:
             runs, refused = _COUNTS.unpack(counts.read_bytes())
             return Found(runs, refused, f"did not end {6 * TIMEOUT} seconds after its time", None)
@@ -87,7 +99,7 @@ def smaller(reader: Reader, data: bytes) -> bytes:
     while kind and length and time.monotonic() < end:
         at = 0
         while at < len(data) and time.monotonic() < end:
-            shorter = data[:at] + data[at + length:]
+            shorter = data[:at] + data[at + length :]
             if (outcome(read, errors, shorter) or "").split(":")[0] == kind:
                 data = shorter
             else:
@@ -133,8 +145,11 @@ def start(seed: int, seconds: float, report: Report, pool: Executor, readers: Se
         return search(reader, seeds, seed, seconds / len(readers)), time.perf_counter() - began
 
     kept = cases.kept(LANE, corpus)
-    return Running(seed, readers, [pool.submit(one, reader, reader.seeds() + [bytes.fromhex(case.args[0]) for case in kept if case.check == reader.name])
-                                   for reader in readers])
+    return Running(
+        seed,
+        readers,
+        [pool.submit(one, reader, reader.seeds() + [bytes.fromhex(case.args[0]) for case in kept if case.check == reader.name]) for reader in readers],
+    )
 
 
 def finish(running: Running, report: Report, progress: Progress | None = None, corpus: Path | None = None, promote: bool = True) -> None:
@@ -158,8 +173,15 @@ def finish(running: Running, report: Report, progress: Progress | None = None, c
             report.promoted += cases.keep(LANE, cases.Kept(reader.name, args, problem[:120]), corpus)
 
 
-def lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, readers: Sequence[Reader] = READERS,
-         corpus: Path | None = None, promote: bool = True) -> None:
+def lane(
+    seed: int,
+    seconds: float,
+    report: Report,
+    progress: Progress | None = None,
+    readers: Sequence[Reader] = READERS,
+    corpus: Path | None = None,
+    promote: bool = True,
+) -> None:
     """The whole lane, two searches at a time."""
     with ThreadPoolExecutor(2) as pool:
         finish(start(seed, 2 * seconds, report, pool, readers, corpus), report, progress, corpus, promote)

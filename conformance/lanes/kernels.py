@@ -4,6 +4,7 @@ A kernel takes less than its decision does: machine integers, floats that hold a
 says which arguments it must answer.  Any others that can be written in its types at all (`holds`) it must refuse with an
 ArgumentError; an answer to them is a disagreement too.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -69,6 +70,7 @@ def _cases(decision: str, holds: Callable[..., bool]) -> Callable[[Random], Args
             args = generate(rng)
             if holds(*args):
                 return args
+
     return run
 
 
@@ -79,6 +81,7 @@ def _whole(x: Any) -> Any:
 
 def _of_type(dtype: type, fits: Callable[[Sequence[int]], bool]) -> list[Hot]:
     """The kernels on arrays of scores, for one type."""
+
     def array(v: Sequence[int]) -> np.ndarray:
         return np.array(v, dtype=dtype)
 
@@ -95,10 +98,30 @@ def _of_type(dtype: type, fits: Callable[[Sequence[int]], bool]) -> list[Hot]:
 
     return [
         Hot(f"margin.argmax {name}", "argmax", lambda z: margin.argmax(array(z)), scores, lambda z: len(z) > 0, _cases("argmax", scores)),
-        Hot(f"margin.candidates {name}", "candidates", lambda z, ε: margin.candidates(array(z), array(ε)).tolist(), bounded,
-            lambda z, ε: len(z) == len(ε) and all(e >= 0 for e in ε), _cases("candidates", bounded)),
-        Hot(f"conformal.kth_smallest {name}", "kthSmallest", lambda k, s: _whole(conformal.kth_smallest(array(s), k)), ranked, lambda k, s: True, _cases("kthSmallest", ranked)),
-        Hot(f"conformal.digits {name}", "kthSmallest", lambda k, s: _whole(conformal._kth_by_digits(array(s), k)), ranked, lambda k, s: True, _cases("kthSmallest", ranked)),
+        Hot(
+            f"margin.candidates {name}",
+            "candidates",
+            lambda z, ε: margin.candidates(array(z), array(ε)).tolist(),
+            bounded,
+            lambda z, ε: len(z) == len(ε) and all(e >= 0 for e in ε),
+            _cases("candidates", bounded),
+        ),
+        Hot(
+            f"conformal.kth_smallest {name}",
+            "kthSmallest",
+            lambda k, s: _whole(conformal.kth_smallest(array(s), k)),
+            ranked,
+            lambda k, s: True,
+            _cases("kthSmallest", ranked),
+        ),
+        Hot(
+            f"conformal.digits {name}",
+            "kthSmallest",
+            lambda k, s: _whole(conformal._kth_by_digits(array(s), k)),
+            ranked,
+            lambda k, s: True,
+            _cases("kthSmallest", ranked),
+        ),
         Hot(f"conformal.Largest {name}", "kthSmallest", lambda k, s: _in_parts(array(s), k), ranked, lambda k, s: True, _cases("kthSmallest", ranked)),
     ]
 
@@ -210,15 +233,22 @@ def _exactly(h: int, xs: Sequence[int]) -> bool:
 
 def _lattice_points(most: int) -> Callable[[Random], Args]:
     """Eight coordinates, seldom another number: next to the middle of two integers, near zero, near the end of the range."""
+
     def run(rng: Random) -> Args:
         m = 1 << rng.choice((rng.randint(0, most), rng.randint(0, most), most - 2))
         n = 8 if rng.random() < 0.95 else gen.length(rng)
         end = min(1 << 24, m << 21)
-        xs = [rng.choice((m * gen.integer(rng, 3) + rng.choice((0, m // 2, m // 2 - 1, m // 2 + 1, m // 4)), rng.randint(-m, m), rng.randint(-end, end), end, -end)) for _ in range(n)]
+        xs = [
+            rng.choice(
+                (m * gen.integer(rng, 3) + rng.choice((0, m // 2, m // 2 - 1, m // 2 + 1, m // 4)), rng.randint(-m, m), rng.randint(-end, end), end, -end)
+            )
+            for _ in range(n)
+        ]
         xs = [max(-end, min(end, x)) for x in xs]
         if n and m << 21 < 1 << 24 and rng.random() < 0.05:
             xs[rng.randrange(n)] = (m << 21) + 1  # just outside
         return m, xs
+
     return run
 
 
@@ -229,6 +259,7 @@ def _decide(strict: bool) -> Callable[[int, int, int], Any]:
     def run(E: int, A: int, γ: int) -> Any:
         code = int(energy.decide_many(np.array([E], np.float64), np.array([A], np.float64), np.array([γ], np.float64), strict=strict)[0])
         return UNDECIDED if code < 0 else bool(code)
+
     return run
 
 
@@ -245,14 +276,17 @@ def _energies(decision: str) -> Callable[[Random], Args]:
             return usual(rng)
         E, A = (rng.randrange(1 << 50, 1 << 52) for _ in range(2))
         return E, A, isqrt(4 * E * A) + rng.choice((0, 0, 1, 1, -1))
+
     return run
 
 
 def load_hot() -> list[Hot]:
     """All of them."""
     accounts = [Hot(name, "chargeRun", call, _words, _orderly, _accounts) for name, call in (("cumloss.run", _run), ("cumloss.Account", _step_by_step))]
-    gates = [Hot(f"energy.decide_many{' strict' if strict else ''}", decision, _decide(strict), _doubles, lambda *_: True, _energies(decision))
-             for strict, decision in ((False, "energySidecarAdmit"), (True, "energySidecarAdmitStrict"))]
+    gates = [
+        Hot(f"energy.decide_many{' strict' if strict else ''}", decision, _decide(strict), _doubles, lambda *_: True, _energies(decision))
+        for strict, decision in ((False, "energySidecarAdmit"), (True, "energySidecarAdmitStrict"))
+    ]
     return [
         *gates,
         *(hot for dtype, fits in _TYPES for hot in _of_type(dtype, fits)),

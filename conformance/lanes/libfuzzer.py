@@ -4,6 +4,7 @@ For each kernel there is a target in fuzz/, which also holds the instruction set
 against exact references where those are cheap.  Needs clang with its libFuzzer runtime and the sources of a checkout; what is missing
 is said and counted as skipped.  What is built is kept in build/conform/fuzz by the hash of what it is built from.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -26,12 +27,33 @@ from ..running.report import Disagreement, Progress, Report, Row
 LANE = "libfuzzer"
 TARGETS = Path(__file__).parents[1] / "fuzz"
 # The slowest to build comes first.  blocks: the transformer's products read its blocks.
-SOURCES = {"transformer": ("transformer", "blocks"), "blocks": ("blocks",), "head": ("head",), "lattice": ("lattice",), "margin": ("margin",), "conformal": ("conformal",),
-           "cumloss": ("cumloss",), "energy": ("energy",), "stream": ("stream",)}
+SOURCES = {
+    "transformer": ("transformer", "blocks"),
+    "blocks": ("blocks",),
+    "head": ("head",),
+    "lattice": ("lattice",),
+    "margin": ("margin",),
+    "conformal": ("conformal",),
+    "cumloss": ("cumloss",),
+    "energy": ("energy",),
+    "stream": ("stream",),
+}
 # As the kernels are built for use, but for the level of optimisation.  Checks of addresses by calls, and none of pointers that the
 # address sanitizer covers, make the build twice as fast.
-FLAGS = ("-O1", "-gline-tables-only", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-w", "-fsanitize=fuzzer,address,undefined",
-         "-fno-sanitize=null,object-size,pointer-overflow", "-fno-sanitize-recover=all", "-mllvm", "-asan-instrumentation-with-call-threshold=0")
+FLAGS = (
+    "-O1",
+    "-gline-tables-only",
+    "-std=gnu11",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-w",
+    "-fsanitize=fuzzer,address,undefined",
+    "-fno-sanitize=null,object-size,pointer-overflow",
+    "-fno-sanitize-recover=all",
+    "-mllvm",
+    "-asan-instrumentation-with-call-threshold=0",
+)
 TIMEOUT, MEMORY, LONGEST = 10, 2048, 4096
 SHRINK = 4  # seconds for making a finding small
 _NO_PTRACE = "LeakSanitizer has encountered a fatal error"
@@ -94,8 +116,13 @@ class Found:
 
 
 def _call(program: Path, *arguments: str, leaks: int = 1) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([str(program), *arguments], capture_output=True, text=True, errors="replace",
-                          env={**os.environ, "ASAN_OPTIONS": f"detect_leaks={leaks}:allocator_may_return_null=1", "UBSAN_OPTIONS": "print_stacktrace=1"})
+    done = subprocess.run(
+        [str(program), *arguments],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env={**os.environ, "ASAN_OPTIONS": f"detect_leaks={leaks}:allocator_may_return_null=1", "UBSAN_OPTIONS": "print_stacktrace=1"},
+    )
     if leaks and _NO_PTRACE in done.stderr:  # where a process may not look at itself; everything else is still checked
         return _call(program, *arguments, leaks=0)
     return done
@@ -125,8 +152,18 @@ def search(program: Path, inputs: Sequence[bytes], seed: int, seconds: float) ->
                 faults.append((_why(done), data, True))
         for i in range(16):
             (corpus / str(i)).write_bytes(rng.randbytes(rng.choice((64, 300, 1000, LONGEST))))
-        done = _call(program, str(corpus), f"-max_total_time={max(1, round(seconds))}", f"-seed={seed % (1 << 31) + 1}", f"-artifact_prefix={artifacts}/", "-len_control=0",
-                     f"-timeout={TIMEOUT}", f"-rss_limit_mb={MEMORY}", f"-max_len={LONGEST}", "-print_final_stats=1")
+        done = _call(
+            program,
+            str(corpus),
+            f"-max_total_time={max(1, round(seconds))}",
+            f"-seed={seed % (1 << 31) + 1}",
+            f"-artifact_prefix={artifacts}/",
+            "-len_control=0",
+            f"-timeout={TIMEOUT}",
+            f"-rss_limit_mb={MEMORY}",
+            f"-max_len={LONGEST}",
+            "-print_final_stats=1",
+        )
         runs = [int(n) for n in re.findall(r"^(?:#|stat::number_of_executed_units: )(\d+)", done.stderr, re.M)]
         found = sorted(path for path in artifacts.iterdir() if not path.name.startswith("slow-unit"))
         if found:
@@ -148,8 +185,16 @@ class Running:
     futures: Sequence[Future[tuple[Found, float]]]
 
 
-def start(seed: int, seconds: float, report: Report, pool: Executor, stems: Sequence[str] = tuple(SOURCES), kernels: Path | None = None,
-          where: Path | None = None, corpus: Path | None = None) -> Running:
+def start(
+    seed: int,
+    seconds: float,
+    report: Report,
+    pool: Executor,
+    stems: Sequence[str] = tuple(SOURCES),
+    kernels: Path | None = None,
+    where: Path | None = None,
+    corpus: Path | None = None,
+) -> Running:
     """Hand the targets to the pool: build, replay of corpus/libfuzzer.jsonl, search."""
     why = absent(kernels)
     if why:
@@ -185,8 +230,17 @@ def finish(running: Running, report: Report, progress: Progress | None = None, c
                 report.promoted += cases.keep(LANE, cases.Kept(stem, args, fault[:120]), corpus)
 
 
-def lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, stems: Sequence[str] = tuple(SOURCES), kernels: Path | None = None,
-         where: Path | None = None, corpus: Path | None = None, promote: bool = True) -> None:
+def lane(
+    seed: int,
+    seconds: float,
+    report: Report,
+    progress: Progress | None = None,
+    stems: Sequence[str] = tuple(SOURCES),
+    kernels: Path | None = None,
+    where: Path | None = None,
+    corpus: Path | None = None,
+    promote: bool = True,
+) -> None:
     """The whole lane, two targets at a time."""
     with ThreadPoolExecutor(2) as pool:
         finish(start(seed, 2 * seconds, report, pool, stems, kernels, where, corpus), report, progress, corpus, promote)

@@ -3,6 +3,7 @@
 Each may refuse any bytes by an error that it documents, and may do nothing else: no other exception, no end of the process, no
 endless loop, no memory without bound.  Seeds are small valid files; what they import is imported late, so that it can be instrumented.
 """
+
 from __future__ import annotations
 
 import atexit
@@ -23,7 +24,7 @@ import numpy as np
 
 Read = Callable[[bytes], Any]
 
-SECONDS, MIB = 2.0, 256       # CPU time and memory that an input may take
+SECONDS, MIB = 2.0, 256  # CPU time and memory that an input may take
 
 
 @dataclass(frozen=True)
@@ -59,17 +60,20 @@ def _in_file(read: Callable[[Path], Any], name: str) -> Read:
     def run(data: bytes) -> Any:
         path.write_bytes(data)
         return read(path)
+
     return run
 
 
 def _text(read: Callable[[str], Any]) -> Read:
     """A reader of text: what is not UTF-8 is refused when the file is read."""
+
     def run(data: bytes) -> Any:
         try:
             text = data.decode()
         except UnicodeDecodeError:
             return None
         return read(text)
+
     return run
 
 
@@ -84,9 +88,17 @@ def _safetensors() -> tuple[Read, tuple[Any, ...]]:
 
 def _safetensors_seeds() -> list[bytes]:
     seeds = []
-    for header, data in (({"w": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}, 16),
-                         ({"__metadata__": {"a": "b"}, "a": {"dtype": "BF16", "shape": [3], "data_offsets": [0, 6]},
-                           "b": {"dtype": "I8", "shape": [1], "data_offsets": [6, 7]}}, 7)):
+    for header, data in (
+        ({"w": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}}, 16),
+        (
+            {
+                "__metadata__": {"a": "b"},
+                "a": {"dtype": "BF16", "shape": [3], "data_offsets": [0, 6]},
+                "b": {"dtype": "I8", "shape": [1], "data_offsets": [6, 7]},
+            },
+            7,
+        ),
+    ):
         text = json.dumps(header).encode()
         seeds.append(struct.pack("<Q", len(text)) + text + bytes(data))
     return seeds
@@ -102,10 +114,14 @@ def _gguf_seeds() -> list[bytes]:
     def text(s: bytes) -> bytes:
         return struct.pack("<Q", len(s)) + s
 
-    entry = text(b"w") + struct.pack("<IQQIQ", 2, 32, 1, 8, 0)                                     # Q8_0, one block
+    entry = text(b"w") + struct.pack("<IQQIQ", 2, 32, 1, 8, 0)  # Q8_0, one block
     plain = b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + entry
-    pairs = [text(b"general.alignment") + struct.pack("<II", 4, 64), text(b"k") + struct.pack("<I", 8) + text(b"value"),
-             text(b"tokens") + struct.pack("<IIQ", 9, 8, 2) + text(b"a") + text(b"b"), text(b"numbers") + struct.pack("<IIQIQ", 9, 9, 1, 6, 1) + struct.pack("<f", 1.0)]
+    pairs = [
+        text(b"general.alignment") + struct.pack("<II", 4, 64),
+        text(b"k") + struct.pack("<I", 8) + text(b"value"),
+        text(b"tokens") + struct.pack("<IIQ", 9, 8, 2) + text(b"a") + text(b"b"),
+        text(b"numbers") + struct.pack("<IIQIQ", 9, 9, 1, 6, 1) + struct.pack("<f", 1.0),
+    ]
     rich = b"GGUF" + struct.pack("<IQQ", 2, 1, len(pairs)) + b"".join(pairs) + text(b"w") + struct.pack("<IQIQ", 1, 4, 0, 0)
     return [plain + bytes(-len(plain) % 32) + bytes(34), rich + bytes(-len(rich) % 64) + bytes(16)]
 
@@ -214,6 +230,7 @@ def _calibration() -> tuple[Read, tuple[Any, ...]]:
         found = Calibration.loads(text)
         found.add(0.5)
         return Calibration.loads(found.dumps()).gate("0.99")
+
     return _text(run), (ArgumentError,)
 
 
@@ -238,6 +255,7 @@ def _certificate() -> tuple[Read, tuple[Any, ...]]:
         if isinstance(found, certificates.Certificate) and not found.referred:
             certificates.replay(found, found.inputs, locked)
         return found
+
     return run, (certificates.CertificateError,)
 
 
@@ -279,6 +297,7 @@ def _corpus() -> tuple[Read, tuple[Any, ...]]:
     def run(path: Path) -> None:
         for line in cases.read("stem", path.parent):
             assert isinstance(line.args, tuple)
+
     return _in_file(run, "stem.jsonl"), (cases.BadCorpus,)
 
 
@@ -323,7 +342,12 @@ READERS = (
     Reader("certificate", ("gnosis.certificates.records", "gnosis.certificates.kinds", "gnosis.files"), _certificate, _certificate_seeds),
     Reader("json", ("gnosis.files",), _json, lambda: [b'{"a": [1, 2.5, null, "x"], "b": {"c": true}}']),
     Reader("request", ("gnosis.conformance.oracle.protocol", "gnosis.conformance.oracle.decisions"), _request, lambda: [_REQUEST]),
-    Reader("corpus", ("gnosis.conformance.running.cases", "gnosis.conformance.oracle.decisions", "gnosis.conformance.oracle.protocol"), _corpus, lambda: [_CASE, _CASE * 2]),
+    Reader(
+        "corpus",
+        ("gnosis.conformance.running.cases", "gnosis.conformance.oracle.decisions", "gnosis.conformance.oracle.protocol"),
+        _corpus,
+        lambda: [_CASE, _CASE * 2],
+    ),
     Reader("corpus of a lane", ("gnosis.conformance.running.cases",), _kept, lambda: [b'{"check": "c", "args": [1, "a"], "note": "n"}\n']),
     Reader("olean", ("gnosis.audits.olean",), _olean, _olean_seeds),
 )

@@ -10,6 +10,7 @@ atheris: coverage-guided bytes into every reader of files (`guided.py`).
 libfuzzer: coverage-guided inputs into the C kernels under sanitizers (`sanitized.py`).
 kernel: the Lean kernel accepts the answers of the Python reference as theorems (`kernel.py`).
 """
+
 from __future__ import annotations
 
 import json
@@ -62,8 +63,16 @@ def _compare(oracle: Oracle, target: targets.Target, batch: list[tuple[Any, ...]
     return [(args, lean.why if isinstance(lean, Refusal) else lean, _reference(target, args)) for args, lean in zip(batch, answers)]
 
 
-def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: int, seconds: float, report: Report,
-                progress: Progress | None = None, corpus: Path | None = None, promote: bool = True) -> None:
+def oracle_lane(
+    oracle: Oracle,
+    by_stem: dict[str, list[targets.Target]],
+    seed: int,
+    seconds: float,
+    report: Report,
+    progress: Progress | None = None,
+    corpus: Path | None = None,
+    promote: bool = True,
+) -> None:
     """Replay the corpus, then take the decisions in turn, a batch each, until the time is up (every decision at least once)."""
     rows = {t.decision: Row("oracle", t.decision) for ts in by_stem.values() for t in ts}
     replay = Row("oracle", "corpus")
@@ -82,7 +91,7 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
 
     def record(stem: str, target: targets.Target, args: tuple[Any, ...], where: str) -> None:
         args = shrink(args, lambda tries: [fits(target.decision, case) and not same(lean, python) for case, lean, python in _compare(oracle, target, tries)])
-        (_, lean, python), = _compare(oracle, target, [args])
+        ((_, lean, python),) = _compare(oracle, target, [args])
         report.disagreements.append(Disagreement("oracle", stem, target.decision, args, lean, python, where))
         if promote:
             report.promoted += cases.add(stem, cases.Case(target.decision, args, lean, f"Python said {shown(python)}"), corpus)
@@ -97,15 +106,24 @@ def oracle_lane(oracle: Oracle, by_stem: dict[str, list[targets.Target]], seed: 
             answer = oracle.many(case.decision, [case.args])[0]
             if not same(answer, case.expect):
                 replay.disagreements += 1
-                report.disagreements.append(Disagreement("oracle", stem, case.decision, case.args, answer, f"{case.expect!r}, written down earlier", f"corpus/{stem}.jsonl"))
+                report.disagreements.append(
+                    Disagreement("oracle", stem, case.decision, case.args, answer, f"{case.expect!r}, written down earlier", f"corpus/{stem}.jsonl")
+                )
     order = [(stem, t) for stem, ts in by_stem.items() for t in ts]
     for (stem, target), number in rounds(order, seconds, progress, lambda one: f"oracle: {one[1].decision}"):
         rng = Random(f"{seed}/{target.decision}/{number}")
         run(stem, target, [target.generate(rng) for _ in range(BATCH)], rows[target.decision], f"seed {seed}, batch {number}")
 
 
-def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, kernels: list[hot.Hot] | None = None,
-                 corpus: Path | None = None, promote: bool = True) -> None:
+def kernels_lane(
+    seed: int,
+    seconds: float,
+    report: Report,
+    progress: Progress | None = None,
+    kernels: list[hot.Hot] | None = None,
+    corpus: Path | None = None,
+    promote: bool = True,
+) -> None:
     """Each kernel under each instruction set: the cases of the corpus that it holds, then a batch in turn until the time is up (one each at least)."""
     kernels = hot.load_hot() if kernels is None else kernels
     known = {t.decision: (stem, t) for stem, ts in targets.load().items() for t in ts}
@@ -134,7 +152,10 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
         row.checked += len(batch)
         row.disagreements += len(wrong)
         if wrong and sum(d.where.startswith(f"{k.name},") for d in report.disagreements) < 2:
-            args = shrink(min(wrong, key=lambda args: (not fits(k.decision, args), size(args))), lambda tries: [fits(k.decision, case) and k.holds(*case) and not agree(*compare(k, case)) for case in tries])
+            args = shrink(
+                min(wrong, key=lambda args: (not fits(k.decision, args), size(args))),
+                lambda tries: [fits(k.decision, case) and k.holds(*case) and not agree(*compare(k, case)) for case in tries],
+            )
             expected, got = compare(k, args)
             stem = known[k.decision][0]
             report.disagreements.append(Disagreement("kernels", stem, k.decision, args, expected, got, f"{k.name}, {isa}, {where}"))
@@ -157,8 +178,16 @@ def kernels_lane(seed: int, seconds: float, report: Report, progress: Progress |
         cpu.force(None)
 
 
-def kernel_lane(n: int, seed: int, report: Report, progress: Progress | None = None, folder: Path | None = None,
-                samples: list[kernel.Sample] | None = None, corpus: Path | None = None, promote: bool = True) -> None:
+def kernel_lane(
+    n: int,
+    seed: int,
+    report: Report,
+    progress: Progress | None = None,
+    folder: Path | None = None,
+    samples: list[kernel.Sample] | None = None,
+    corpus: Path | None = None,
+    promote: bool = True,
+) -> None:
     """n samples, or the given ones, through the kernel."""
     samples = kernel.draw(n, seed) if samples is None else samples
     done = 0
@@ -171,8 +200,16 @@ def kernel_lane(n: int, seed: int, report: Report, progress: Progress | None = N
 
     refused = []
     for checked in kernel.check(samples, folder, progress=step):
-        report.rows.append(Row("kernel", checked.group, checked.samples, sum(s.expected is True for s in samples if s.group == checked.group),
-                               len(checked.refused), checked.seconds))
+        report.rows.append(
+            Row(
+                "kernel",
+                checked.group,
+                checked.samples,
+                sum(s.expected is True for s in samples if s.group == checked.group),
+                len(checked.refused),
+                checked.seconds,
+            )
+        )
         refused += checked.refused
     if not refused:
         return
@@ -189,8 +226,14 @@ def kernel_lane(n: int, seed: int, report: Report, progress: Progress | None = N
             report.disagreements.append(Disagreement("kernel", stem, sample.decision, sample.args, lean, sample.expected, f"{r.file}, {r.name}, {by}"))
 
 
-def run(lanes: tuple[str, ...] = LANES, seconds: float = 10.0, seed: int | None = SEED, kernel_samples: int = 200,
-        progress: Progress | None = None, by_stem: dict[str, list[targets.Target]] | None = None) -> Report:
+def run(
+    lanes: tuple[str, ...] = LANES,
+    seconds: float = 10.0,
+    seed: int | None = SEED,
+    kernel_samples: int = 200,
+    progress: Progress | None = None,
+    by_stem: dict[str, list[targets.Target]] | None = None,
+) -> Report:
     """A whole run.  seed None: a new one, named in the report.  Raises OracleError, KernelError, BadCorpus, LeanNotFound."""
     seed = secrets.randbelow(1 << 31) if seed is None else seed
     report = Report(seed)

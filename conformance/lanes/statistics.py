@@ -3,6 +3,7 @@
 Where it is not is said in DEVIATIONS, with the right value: these are run as well, and a peer that has become right is told.
 Peers that are not installed are counted as skipped.
 """
+
 from __future__ import annotations
 
 import math
@@ -188,8 +189,11 @@ def _arguments(rng: Random) -> tuple[Any, ...]:
 
 
 def _run_functions(x: float) -> Result:
-    pairs = [("numpy.exp", outward.exp(x), float(np.exp(x))), ("numpy.tanh", outward.tanh(x), float(np.tanh(x))),
-             ("numpy.sqrt", outward.sqrt(abs(x)), float(np.sqrt(abs(x))))]
+    pairs = [
+        ("numpy.exp", outward.exp(x), float(np.exp(x))),
+        ("numpy.tanh", outward.tanh(x), float(np.tanh(x))),
+        ("numpy.sqrt", outward.sqrt(abs(x)), float(np.sqrt(abs(x)))),
+    ]
     if x:
         pairs.append(("numpy.log", outward.log(abs(x)), float(np.log(abs(x)))))
     if abs(x) < 0.9:
@@ -205,10 +209,14 @@ def _whole_vectors(rng: Random) -> tuple[Any, ...]:
 
 def _run_sums(a: list[int], b: list[int]) -> Result:
     x, y = np.array(a, np.float64), np.array(b, np.float64)
-    right = [energy.dot(a, b) == int(x @ y), energy.energy(a) == int(x @ x), margin.argmax(x) == int(np.argmax(x)),
-             basin.BasinGate(5000).stream(x).tolist() == (np.cumsum(np.abs(x)) < 5000).tolist(),
-             margin.candidates(x, np.abs(y)).tolist() == np.flatnonzero(x + np.abs(y) >= (x - np.abs(y)).max()).tolist(),
-             cumloss.charge_run(0, [(abs(u), abs(u), 10**9) for u in a]) == [True] * len(a)]
+    right = [
+        energy.dot(a, b) == int(x @ y),
+        energy.energy(a) == int(x @ x),
+        margin.argmax(x) == int(np.argmax(x)),
+        basin.BasinGate(5000).stream(x).tolist() == (np.cumsum(np.abs(x)) < 5000).tolist(),
+        margin.candidates(x, np.abs(y)).tolist() == np.flatnonzero(x + np.abs(y) >= (x - np.abs(y)).max()).tolist(),
+        cumloss.charge_run(0, [(abs(u), abs(u), 10**9) for u in a]) == [True] * len(a),
+    ]
     return Result(len(right), None if all(right) else f"answers {right} against numpy", len(right))
 
 
@@ -248,7 +256,9 @@ def _ranks(n: int) -> np.ndarray:
 
 
 def _rank_case(name: str, peer: Callable[[np.ndarray, float], Any], n: int, q: str, right: int | None, says: Any) -> Deviation:
-    return Deviation(name, f"rank of level {q} for {n} scores", lambda: conformal.calibrate(_ranks(n), q).threshold, right, lambda: peer(_ranks(n), float(q)), says)
+    return Deviation(
+        name, f"rank of level {q} for {n} scores", lambda: conformal.calibrate(_ranks(n), q).threshold, right, lambda: peer(_ranks(n), float(q)), says
+    )
 
 
 def _error(call: Callable[[], Any]) -> str:
@@ -263,29 +273,61 @@ _TAIL = Fraction(1, 501000)
 
 DEVIATIONS: tuple[Deviation, ...] = (
     # (n + 1)·q is a whole number, and its product in float64 is a little more or less
-    _rank_case("crepes", crepes, 74, "0.68", 51, 52.0), _rank_case("crepes", crepes, 24, "0.56", 14, 15.0), _rank_case("crepes", crepes, 999, "0.683", 683, 684.0),
-    _rank_case("puncc", puncc, 74, "0.68", 51, 52.0), _rank_case("puncc", puncc, 999, "0.5", 500, 501.0),
-    _rank_case("MAPIE", mapie, 24, "0.56", 14, 15.0), _rank_case("MAPIE", mapie, 99, "0.29", 29, 30.0),
-    _rank_case("numpy", numpy_quantile, 74, "0.68", 51, 52.0), _rank_case("numpy", numpy_quantile, 999, "0.5", 500, 501.0),
+    _rank_case("crepes", crepes, 74, "0.68", 51, 52.0),
+    _rank_case("crepes", crepes, 24, "0.56", 14, 15.0),
+    _rank_case("crepes", crepes, 999, "0.683", 683, 684.0),
+    _rank_case("puncc", puncc, 74, "0.68", 51, 52.0),
+    _rank_case("puncc", puncc, 999, "0.5", 500, 501.0),
+    _rank_case("MAPIE", mapie, 24, "0.56", 14, 15.0),
+    _rank_case("MAPIE", mapie, 99, "0.29", 29, 30.0),
+    _rank_case("numpy", numpy_quantile, 74, "0.68", 51, 52.0),
+    _rank_case("numpy", numpy_quantile, 999, "0.5", 500, 501.0),
     # the largest score is the threshold, and is refused
-    _rank_case("crepes", crepes, 9, "0.9", 9, math.inf), _rank_case("puncc", puncc, 19, "0.95", 19, "ValueError"), _rank_case("MAPIE", mapie, 19, "0.95", 19, "ValueError"),
+    _rank_case("crepes", crepes, 9, "0.9", 9, math.inf),
+    _rank_case("puncc", puncc, 19, "0.95", 19, "ValueError"),
+    _rank_case("MAPIE", mapie, 19, "0.95", 19, "ValueError"),
     # few scores, of which the second smallest is the threshold
     _rank_case("MAPIE", mapie, 5, "0.2", 2, "ValueError"),
     # there is no finite threshold, and the largest score is taken for one
-    _rank_case("numpy", numpy_quantile, 18, "0.95", None, 18.0), _rank_case("numpy", numpy_quantile, 48, "0.99", None, 48.0),
+    _rank_case("numpy", numpy_quantile, 18, "0.95", None, 18.0),
+    _rank_case("numpy", numpy_quantile, 48, "0.99", None, 48.0),
     # a score that is no number must be an error
     Deviation("crepes", "a score that is NaN", lambda: _error(lambda: conformal.calibrate(_NAN, "0.5")), "NonFiniteError", lambda: crepes(_NAN, 0.5), 4.0),
-    Deviation("numpy", "a score that is NaN", lambda: _error(lambda: conformal.calibrate(_NAN, "0.5")), "NonFiniteError", lambda: str(numpy_quantile(_NAN, 0.5)), "nan"),
+    Deviation(
+        "numpy",
+        "a score that is NaN",
+        lambda: _error(lambda: conformal.calibrate(_NAN, "0.5")),
+        "NonFiniteError",
+        lambda: str(numpy_quantile(_NAN, 0.5)),
+        "nan",
+    ),
     # a level outside of (0, 1) must be an error
     Deviation("crepes", "level 1.5", lambda: _error(lambda: conformal.calibrate(_ranks(9), 1.5)), "RangeError", lambda: crepes(_ranks(9), 1.5), math.inf),
     # the root is found to about 12 digits; it must not be below the true one, 1 - (α)^(1/n)
-    Deviation("scipy", "binomtest(0, 500) at 1 - 1/501000, below the exact bound or far above",
-              lambda: _inside(extrapolation.clopper_pearson_upper(0, 500, 1 - _TAIL).risk), True,
-              lambda: _inside(Fraction(float(stats.binomtest(0, 500, alternative="less").proportion_ci(float(1 - _TAIL), "exact").high))), False),
-    Deviation("numpy", "floor(x + .5) of the float32 below one half", lambda: float(lattice.nearest_cubic(np.full((1, 8), 0.49999997, np.float32))[0, 0]), 0.0,
-              lambda: float(np.floor(np.float32(0.49999997) + np.float32(0.5))), 1.0),
-    Deviation("numpy", "float32 sum of 4096 squares of 2e-23", lambda: energy.EnergyGate(0).decide(np.full(4096, 2e-23, np.float32), np.ones(4096, np.float32)).admit, False,
-              lambda: bool(np.dot(np.full(4096, 2e-23, np.float32), np.full(4096, 2e-23, np.float32)) == 0), True),
+    Deviation(
+        "scipy",
+        "binomtest(0, 500) at 1 - 1/501000, below the exact bound or far above",
+        lambda: _inside(extrapolation.clopper_pearson_upper(0, 500, 1 - _TAIL).risk),
+        True,
+        lambda: _inside(Fraction(float(stats.binomtest(0, 500, alternative="less").proportion_ci(float(1 - _TAIL), "exact").high))),
+        False,
+    ),
+    Deviation(
+        "numpy",
+        "floor(x + .5) of the float32 below one half",
+        lambda: float(lattice.nearest_cubic(np.full((1, 8), 0.49999997, np.float32))[0, 0]),
+        0.0,
+        lambda: float(np.floor(np.float32(0.49999997) + np.float32(0.5))),
+        1.0,
+    ),
+    Deviation(
+        "numpy",
+        "float32 sum of 4096 squares of 2e-23",
+        lambda: energy.EnergyGate(0).decide(np.full(4096, 2e-23, np.float32), np.ones(4096, np.float32)).admit,
+        False,
+        lambda: bool(np.dot(np.full(4096, 2e-23, np.float32), np.full(4096, 2e-23, np.float32)) == 0),
+        True,
+    ),
 )
 
 
@@ -296,6 +338,7 @@ def _inside(p: Fraction) -> bool:
 
 def _deviations(peer: str, notes: list[str]) -> Check:
     """All deviations of a peer: ours must be right; a peer whose answer has changed is noted."""
+
     def run() -> Result:
         cases = [d for d in DEVIATIONS if d.peer == peer]
         for d in cases:
@@ -313,10 +356,14 @@ def _deviations(peer: str, notes: list[str]) -> Check:
 def load(skips: list[str]) -> list[Check]:
     """All checks that can run here; peers that are not installed, and answers of peers that have changed, go to `skips`."""
     checks = [
-        Check("threshold = numpy.sort", _any_level, _run_sort), Check("failure rate = scipy.stats.beta", _counts, _run_beta, batch=2),
-        Check("pool = scipy.stats.hypergeom", _pool, _run_hypergeometric), Check("trials without failure = logarithms", _risk, _run_no_failures),
-        Check("total variation = numpy", _weights, _run_variation), Check("functions = numpy", _arguments, _run_functions),
-        Check("sums = numpy", _whole_vectors, _run_sums), Check("products = numpy", _whole_vectors, _run_products),
+        Check("threshold = numpy.sort", _any_level, _run_sort),
+        Check("failure rate = scipy.stats.beta", _counts, _run_beta, batch=2),
+        Check("pool = scipy.stats.hypergeom", _pool, _run_hypergeometric),
+        Check("trials without failure = logarithms", _risk, _run_no_failures),
+        Check("total variation = numpy", _weights, _run_variation),
+        Check("functions = numpy", _arguments, _run_functions),
+        Check("sums = numpy", _whole_vectors, _run_sums),
+        Check("products = numpy", _whole_vectors, _run_products),
     ]
     missing = set()
     for library, call in ((peers.CREPES, crepes), (peers.MAPIE, mapie), (peers.PUNCC, puncc)):

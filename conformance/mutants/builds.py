@@ -1,4 +1,5 @@
 """What the mutants of the C kernels and of the Lean decisions run in: one build each, below `build/mutants/`, made again when a text changes."""
+
 from __future__ import annotations
 
 import hashlib
@@ -105,7 +106,7 @@ def kernels(mutants: list[Mutant], where: Path) -> Kernels:
 def _module(file: str, room: Path) -> str:
     """The extension module that a C file or header is compiled into."""
     name = Path(file).stem
-    while not (room / f"{name}.pyx").exists() and "_" in name:      # engine_steps_body.h is of engine, head_avx512.h of head
+    while not (room / f"{name}.pyx").exists() and "_" in name:  # engine_steps_body.h is of engine, head_avx512.h of head
         name = name.rpartition("_")[0]
     return name
 
@@ -162,7 +163,7 @@ def spine(mutants: list[Mutant], where: Path) -> Path | None:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, copy)
     parts = ["prelude", *(f"import {n}" for n in sorted(need) if n.startswith("Gnosis.Decision."))]
-    parts.append("set_option linter.unusedVariables false")     # a mutant may leave one unused
+    parts.append("set_option linter.unusedVariables false")  # a mutant may leave one unused
     entries = []
     for k, mutant in enumerate(mutants):
         text = (base / mutant.file).read_text(encoding="utf-8")
@@ -176,7 +177,7 @@ def spine(mutants: list[Mutant], where: Path) -> Path | None:
         bodies = []
         for name in _dependents(text, mutant.within):
             start, end = blocks[name]
-            bodies.append(changed[start + (grown if start > at else 0):end + (grown if start >= at else 0)])
+            bodies.append(changed[start + (grown if start > at else 0) : end + (grown if start >= at else 0)])
         opened = "".join(line + "\n" for line in text.splitlines() if line.startswith("open "))
         parts.append(f"namespace Gnosis.Mutant{k}\n{opened}" + "".join(bodies) + f"end Gnosis.Mutant{k}")
         entries += [f'  entry "{lean_name(k, d)}" Mutant{k}.{d}' for d in shown]
@@ -185,7 +186,7 @@ def spine(mutants: list[Mutant], where: Path) -> Path | None:
     text = table.read_text(encoding="utf-8")
     head, _, rest = text.partition("def table : List Entry := [")
     # in parts: the elaborator of a long list reaches its limit of recursion
-    parts = [f"def part{i} : List Entry := [\n" + ",\n".join(entries[i:i + PART]) + "]\n" for i in range(0, len(entries), PART)]
+    parts = [f"def part{i} : List Entry := [\n" + ",\n".join(entries[i : i + PART]) + "]\n" for i in range(0, len(entries), PART)]
     whole = "def table : List Entry := " + " ++ ".join(f"part{i}" for i in range(0, len(entries), PART))
-    table.write_text(head.replace("prelude\n", "prelude\nimport Gnosis.Mutants\n", 1) + "".join(parts) + whole + rest[rest.index("]") + 1:], encoding="utf-8")
+    table.write_text(head.replace("prelude\n", "prelude\nimport Gnosis.Mutants\n", 1) + "".join(parts) + whole + rest[rest.index("]") + 1 :], encoding="utf-8")
     return home

@@ -1,4 +1,5 @@
 """The lanes that mutants of the Python and of the kernels have to get past: one round of each, and more of the checks of the own stem."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -13,9 +14,12 @@ from ..running.report import Report
 
 MORE = 6  # batches of the checks that are nearest to the mutant
 # stem → what the names of its kernels and of its checks on the float paths start with, where that is not the stem itself
-_NEAR = {"formats": ("blocks", "attained", "residual_energy"), "lattice": ("lattice", "core.lattice", "quantize"),
-         "codes": ("kv", "lattice", "nested", "quantize", "reference"),
-         "bounds": ("outward", "dots", "energies", "sum_up", "lengths")}
+_NEAR = {
+    "formats": ("blocks", "attained", "residual_energy"),
+    "lattice": ("lattice", "core.lattice", "quantize"),
+    "codes": ("kv", "lattice", "nested", "quantize", "reference"),
+    "bounds": ("outward", "dots", "energies", "sum_up", "lengths"),
+}
 
 
 def _near(name: str, stem: str) -> bool:

@@ -8,6 +8,7 @@ asks a global number which mutant is on (`builds`).  Lean: the mutated definitio
 generated module there.  Python: the code of one function is replaced in a process that ends with the mutant (`worker`).
 A mutant that is equivalent to the original is not listed: it would survive, and a survivor fails the run.
 """
+
 from __future__ import annotations
 
 import ast
@@ -95,8 +96,8 @@ def _python_region(text: str, within: str) -> tuple[int, int]:
         raise LookupError
     body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
     lines = text.splitlines(keepends=True)
-    start = sum(map(len, lines[:body[0].lineno - 1]))
-    return start, sum(map(len, lines[:body[-1].end_lineno]))
+    start = sum(map(len, lines[: body[0].lineno - 1]))
+    return start, sum(map(len, lines[: body[-1].end_lineno]))
 
 
 def _c_region(text: str, within: str) -> tuple[int, int]:

@@ -1,4 +1,5 @@
 """Every mutant put in and taken out again: the builds, the workers and the mutated Lean decisions, side by side."""
+
 from __future__ import annotations
 
 import fcntl
@@ -54,8 +55,13 @@ class Outcomes:
         return bool(self.mutants) and not self.survivors
 
     def to_dict(self) -> dict[str, Any]:
-        return {"v": 1, "ok": self.ok, "seed": self.seed, "seconds": round(self.seconds, 1),
-                "mutants": [{**asdict(o.mutant), "lane": o.lane, "by": o.by} for o in self.mutants]}
+        return {
+            "v": 1,
+            "ok": self.ok,
+            "seed": self.seed,
+            "seconds": round(self.seconds, 1),
+            "mutants": [{**asdict(o.mutant), "lane": o.lane, "by": o.by} for o in self.mutants],
+        }
 
 
 Progress = Callable[[str, float], None]

@@ -5,6 +5,7 @@ python -m gnosis.conformance.mutants.worker FOLDER ANSWERS [--clean]
 FOLDER: the kernels with mutants (`builds.kernels`).  ANSWERS: what Lean says (`run.record`).
 --clean: first run the lanes without any mutant, which nothing may kill.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -144,7 +145,7 @@ def forked(call: Any, seconds: int) -> dict[str, Any]:
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             answer = json.dumps(call()).encode()
             while answer:
-                answer = answer[os.write(writing, answer):]
+                answer = answer[os.write(writing, answer) :]
         finally:
             os._exit(0)
     os.close(writing)

@@ -9,6 +9,7 @@ Every function that a decision needs must come from that C.  Lean's library hold
 names (`l_List_length___redArg`), so what the built object leaves open is read back with nm and may be nothing but RUNTIME
 (allocation, counting of references, big numbers, closures) and C_LIBRARY.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -36,34 +37,84 @@ from .interpreter import Oracle, OracleError, Refusal
 from .translation import Unavailable, folder_of, headers, native, table, translate, without_initialiser
 from .wire import Unfit, answers, results, writer
 
-FLAGS = ("-O1", "-w", "-fPIC", "-std=gnu11", "-fvisibility=hidden", "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections", "-DNDEBUG",
-         "-fno-stack-protector", "-U_FORTIFY_SOURCE")
+FLAGS = (
+    "-O1",
+    "-w",
+    "-fPIC",
+    "-std=gnu11",
+    "-fvisibility=hidden",
+    "-fno-strict-aliasing",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-DNDEBUG",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+)
 LINK = ("-shared", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,noexecstack")
 
 _BINARY = ("add", "sub", "mul", "eq", "le", "lt")
-RUNTIME = frozenset({
-    "lean_initialize_runtime_module",
-    # memory; the second line by Lean's own header only
-    "lean_alloc_small_object_core", "lean_free_object", "lean_dec_ref_cold", "lean_obj_once_cold", "lean_internal_panic_unreachable",
-    "lean_inc_heartbeat", "lean_inc_ref_huge_n", "lean_internal_panic_out_of_memory", "mi_malloc", "mi_malloc_small", "mi_free",
-    # big numbers
-    *(f"lean_nat_big_{name}" for name in (*_BINARY, "succ", "div", "mod")), "lean_nat_overflow_mul", "lean_nat_pow",
-    *(f"lean_int_big_{name}" for name in (*_BINARY, "ediv", "neg", "nonneg")),
-    "lean_big_usize_to_nat", "lean_big_size_t_to_int", "lean_big_int64_to_int", "lean_big_int_to_nat",
-    # how those get memory for their digits
-    "__gmp_allocate_func", "__gmp_reallocate_func", "__gmp_free_func",
-    # calls of closures, whose code is ours
-    *(f"lean_apply_{n}" for n in range(1, 9)),
-})
-C_LIBRARY = frozenset({
-    "read", "write", "malloc", "realloc", "free", "free_sized", "memcpy", "memmove", "memset", "strlen", "_exit", "__errno_location", "clock_gettime",
-    "mmap", "getcontext", "makecontext", "swapcontext", "__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable",
-})
+RUNTIME = frozenset(
+    {
+        "lean_initialize_runtime_module",
+        # memory; the second line by Lean's own header only
+        "lean_alloc_small_object_core",
+        "lean_free_object",
+        "lean_dec_ref_cold",
+        "lean_obj_once_cold",
+        "lean_internal_panic_unreachable",
+        "lean_inc_heartbeat",
+        "lean_inc_ref_huge_n",
+        "lean_internal_panic_out_of_memory",
+        "mi_malloc",
+        "mi_malloc_small",
+        "mi_free",
+        # big numbers
+        *(f"lean_nat_big_{name}" for name in (*_BINARY, "succ", "div", "mod")),
+        "lean_nat_overflow_mul",
+        "lean_nat_pow",
+        *(f"lean_int_big_{name}" for name in (*_BINARY, "ediv", "neg", "nonneg")),
+        "lean_big_usize_to_nat",
+        "lean_big_size_t_to_int",
+        "lean_big_int64_to_int",
+        "lean_big_int_to_nat",
+        # how those get memory for their digits
+        "__gmp_allocate_func",
+        "__gmp_reallocate_func",
+        "__gmp_free_func",
+        # calls of closures, whose code is ours
+        *(f"lean_apply_{n}" for n in range(1, 9)),
+    }
+)
+C_LIBRARY = frozenset(
+    {
+        "read",
+        "write",
+        "malloc",
+        "realloc",
+        "free",
+        "free_sized",
+        "memcpy",
+        "memmove",
+        "memset",
+        "strlen",
+        "_exit",
+        "__errno_location",
+        "clock_gettime",
+        "mmap",
+        "getcontext",
+        "makecontext",
+        "swapcontext",
+        "__cxa_finalize",
+        "__gmon_start__",
+        "_ITM_deregisterTMCloneTable",
+        "_ITM_registerTMCloneTable",
+    }
+)
 
-CHUNK = 1 << 16     # a request is closed when it is this long; the next one is written while it is decided
-LONGEST = 1 << 24   # bytes of one case
+CHUNK = 1 << 16  # a request is closed when it is this long; the next one is written while it is decided
+LONGEST = 1 << 24  # bytes of one case
 SEED = 20260101
-CHECKED = 40        # cases of each decision that a new oracle is checked on
+CHECKED = 40  # cases of each decision that a new oracle is checked on
 
 
 @dataclass(frozen=True)
@@ -327,17 +378,27 @@ def _compare(target: targets.Target, batch: Sequence[Sequence[Any]], oracles: Se
 
 def lane_checks(oracle: Oracle, interpreter: Oracle, by_stem: dict[str, list[targets.Target]], size: int = 16) -> list[checks.Check]:
     """A check for each decision: lists of `size` cases, on which both oracles and the exact reference must agree."""
+
     def made(target: targets.Target) -> checks.Check:
         def run(batch: Sequence[Sequence[Any]]) -> checks.Result:
             fit = [args for args in batch if fits(target.decision, args)]  # not what the shrinking of a batch makes of it
             wrong, admitted = _compare(target, fit, (oracle, interpreter))
             return checks.Result(len(fit), wrong[0] if wrong else None, admitted)
+
         return checks.Check(target.decision, lambda rng: ([target.generate(rng) for _ in range(size)],), run, batch=4)
+
     return [made(target) for members in by_stem.values() for target in members]
 
 
-def compiled_lane(seed: int, seconds: float, report: Report, progress: Progress | None = None, by_stem: dict[str, list[targets.Target]] | None = None,
-                  where: Path | None = None, promote: bool = True) -> None:
+def compiled_lane(
+    seed: int,
+    seconds: float,
+    report: Report,
+    progress: Progress | None = None,
+    by_stem: dict[str, list[targets.Target]] | None = None,
+    where: Path | None = None,
+    promote: bool = True,
+) -> None:
     """The lane `compiled`: every request goes to the compiled oracle, the interpreter and the exact reference.  Raises Unavailable without gcc."""
     lean = find()
     with Compiled(lean=lean) as oracle, Oracle(lean=lean) as interpreter:

@@ -3,6 +3,7 @@
 A process of its own, so that Lean's library, a decision that never ends, or a crash stays out of the caller's.
 It imports nothing but the standard library.
 """
+
 import ctypes
 import os
 import sys

@@ -1,4 +1,5 @@
 """The decisions of the Lean spine and the types of their arguments."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -132,14 +133,41 @@ DECISIONS: dict[str, tuple[tuple[str, str], ...]] = {
 
 # what the decisions give that do not give a truth value
 RESULTS: dict[str, str] = {
-    **dict.fromkeys(("dot", "energy", "energyOutside", "topTwo", "tukeyWeight", "sum", "sumAbs", "sqDist", "nearestInt", "roundError", "secondNearest", "roundedStep"), INT),
+    **dict.fromkeys(
+        ("dot", "energy", "energyOutside", "topTwo", "tukeyWeight", "sum", "sumAbs", "sqDist", "nearestInt", "roundError", "secondNearest", "roundedStep"), INT
+    ),
     **dict.fromkeys(("argmax", "servedArgmax", "headServed", "conformalServed", "rankLt", "conformalRank", "poolAbove", "flipAt"), NAT),
     **dict.fromkeys(("entryAt", "kthSmallest", "conformalThreshold"), MAYBE_INT),
     **dict.fromkeys(("insertUp", "sortUp", "cubicDecode", "dnDecode", "dnPlusDecode", "d8Decode", "e8Decode"), INTS),
     **dict.fromkeys(("basinControl", "flowControl", "basinFlowControl", "roundedControl", "basinFlowRoundedControl"), BOOLS),
     **dict.fromkeys(("candidates", "topCandidates", "topAmong", "headTopK", "refineText"), NATS),
-    **dict.fromkeys(("stepFactor", "cumlossStep", "leastCharge", "leastReserve", "chargeSettle", "unionLife", "bettingFactor", "bettingNum", "bettingDen",
-                     "bettingUpperFrom", "bettingUpper", "claimBound", "bettingUpperBound", "bettingLowerBound", "leftMass", "rightMass", "excess", "tvNum", "gridLoss", "total", "weightedBudget", "topkBudget"), NAT),
+    **dict.fromkeys(
+        (
+            "stepFactor",
+            "cumlossStep",
+            "leastCharge",
+            "leastReserve",
+            "chargeSettle",
+            "unionLife",
+            "bettingFactor",
+            "bettingNum",
+            "bettingDen",
+            "bettingUpperFrom",
+            "bettingUpper",
+            "claimBound",
+            "bettingUpperBound",
+            "bettingLowerBound",
+            "leftMass",
+            "rightMass",
+            "excess",
+            "tvNum",
+            "gridLoss",
+            "total",
+            "weightedBudget",
+            "topkBudget",
+        ),
+        NAT,
+    ),
     "chargeRun": BOOLS,
     **dict.fromkeys(("tiltPairs", "mirrored"), PAIRS),
 }
@@ -193,6 +221,7 @@ def _each(check: Any) -> Any:
             raise BadRequest(f"{where} = {_short(value)}: not a list")
         for i, x in enumerate(value):
             check(x, f"{where}[{i}]")
+
     return run
 
 
@@ -204,12 +233,21 @@ def _several(count: int) -> Any:
         numbers(value, where)
         if len(value) != count:
             raise BadRequest(f"{where} = {_short(value)}: not {count} numbers")
+
     return run
 
 
-_CHECKS = {INT: _integer, NAT: _natural, INTS: _each(_integer), BOOLS: _each(_boolean),
-           INT_LISTS: _each(_each(_integer)), BOOL_LISTS: _each(_each(_boolean)),
-           NATS: _each(_natural), PAIRS: _each(_several(2)), TRIPLES: _each(_several(3))}
+_CHECKS = {
+    INT: _integer,
+    NAT: _natural,
+    INTS: _each(_integer),
+    BOOLS: _each(_boolean),
+    INT_LISTS: _each(_each(_integer)),
+    BOOL_LISTS: _each(_each(_boolean)),
+    NATS: _each(_natural),
+    PAIRS: _each(_several(2)),
+    TRIPLES: _each(_several(3)),
+}
 
 
 def check(decision: Any, args: Any) -> None:

@@ -4,6 +4,7 @@ One process is kept warm and answers batches (`Gnosis/Driver/Serve.lean` says ho
 no generated code is involved; what is trusted beyond the definitions is the interpreter, Lean's arithmetic of big
 numbers, and the JSON code that carries numbers in and out.
 """
+
 from __future__ import annotations
 
 import json
@@ -23,7 +24,7 @@ from ...spine.toolchain import Toolchain, find
 
 DRIVER = "Gnosis.Driver.Serve"
 LONGEST = 1 << 20  # `Gnosis.Driver.longest`
-CHUNK = 1 << 16    # a request is closed when it is this long
+CHUNK = 1 << 16  # a request is closed when it is this long
 
 
 class OracleError(RuntimeError):
@@ -161,9 +162,10 @@ class Oracle:
         assert out is not None and err is not None
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._said: deque[bytes] = deque(maxlen=20)
-        self._readers = [(self._reader(parts, put, end), stream) for stream, parts, put, end in
-                         ((out, split(out), self._answers.put, True),
-                          (err, iter(err), self._said.append, False))]
+        self._readers = [
+            (self._reader(parts, put, end), stream)
+            for stream, parts, put, end in ((out, split(out), self._answers.put, True), (err, iter(err), self._said.append, False))
+        ]
 
     @staticmethod
     def _reader(parts: Iterator[bytes], put: Callable[[bytes], Any], end: bool) -> threading.Thread:
@@ -172,6 +174,7 @@ class Oracle:
                 put(part)
             if end:
                 put(b"")
+
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         return thread

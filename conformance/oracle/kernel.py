@@ -18,6 +18,7 @@ so that the wrong one is named.  (Lists and options have no equality test; such 
 proof is `@Eq.refl`, and Lean's elaborator evaluates too.)  A theorem counts as accepted when Lean says nothing about its
 lines and the compiled file holds it with these samples and with exactly that proof.
 """
+
 from __future__ import annotations
 
 import json
@@ -43,11 +44,14 @@ from .terms import application, result
 # one after the other is as fast for a file of this kind; what is left out is advice to people who write proofs
 OPTIONS = ("-D", "Elab.async=false", "-D", "linter.all=false")
 PER_FILE = 1000  # samples in a file; Lean takes as long to start as for 150 scalar ones
-TOGETHER = 25    # samples in a theorem; the elaborator spends less on each than in a theorem of its own, and more than 100 are too deep for it
+TOGETHER = 25  # samples in a theorem; the elaborator spends less on each than in a theorem of its own, and more than 100 are too deep for it
 SHORT = "short vectors, every decision"
 # share of the samples in each group, in percent
 SHARES = {"vectors of 32, 8 bits": 60, "vectors of 32, 32 bits": 10, "scalar gates": 20, SHORT: 10}
-_MODULES = ("Gnosis.Core.Tactics", *(f"Gnosis.Decision.{name}" for name in ("Energy", "Margin", "Jit", "Tukey", "ConformalJit", "Basin", "Cumloss", "Served", "Lattice", "Head", "Deferred")))
+_MODULES = (
+    "Gnosis.Core.Tactics",
+    *(f"Gnosis.Decision.{name}" for name in ("Energy", "Margin", "Jit", "Tukey", "ConformalJit", "Basin", "Cumloss", "Served", "Lattice", "Head", "Deferred")),
+)
 
 
 class KernelError(RuntimeError):
@@ -127,7 +131,7 @@ def draw(n: int, seed: int | str) -> list[Sample]:
     Random(f"{seed}/kernel/order").shuffle(every)  # a short run must not see the same decisions each time
     out: list[Sample] = []
     for number, group in enumerate(SHARES):
-        share = n * sum(list(SHARES.values())[:number + 1]) // 100 - len(out)
+        share = n * sum(list(SHARES.values())[: number + 1]) // 100 - len(out)
         if group == SHORT:
             out += [_plain(every[i % len(every)], f"{seed}/kernel/{group}/{i}") for i in range(share)]
         else:
@@ -138,7 +142,15 @@ def draw(n: int, seed: int | str) -> list[Sample]:
 
 def _packed(target: t.PackedTarget, seed: str) -> Sample:
     args = target.generate(Random(seed))
-    return Sample(target.group, target.decision, args, target.reference(*args), f"Gnosis.{target.form} {target.write(*args)}", (target.module,), NAT if target.natural else gives(target.decision))
+    return Sample(
+        target.group,
+        target.decision,
+        args,
+        target.reference(*args),
+        f"Gnosis.{target.form} {target.write(*args)}",
+        (target.module,),
+        NAT if target.natural else gives(target.decision),
+    )
 
 
 def _entries(x: Any) -> int:
@@ -154,8 +166,14 @@ def _plain(target: t.Target, seed: str) -> Sample:
             return Sample(SHORT, target.decision, args, target.reference(*args), application(target.decision, args), _MODULES, gives(target.decision))
 
 
-def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | None = None, lean: Toolchain | None = None,
-          jobs: int | None = None, progress: Callable[[int], None] | None = None) -> list[Checked]:
+def check(
+    samples: Sequence[Sample],
+    folder: Path | None = None,
+    base: Path | None = None,
+    lean: Toolchain | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> list[Checked]:
     """Have the kernel accept or refuse every sample; one result per group, in the order of first appearance.
 
     The files stay in `folder` (build/conform/kernel/ and the number of this process).  `progress` is called with the number of samples of each file
@@ -184,7 +202,7 @@ def check(samples: Sequence[Sample], folder: Path | None = None, base: Path | No
             count = max(1, min(len(members), max(jobs, -(-len(members) // PER_FILE))))
             files = []
             for i in range(count):
-                part = members[len(members) * i // count:len(members) * (i + 1) // count]
+                part = members[len(members) * i // count : len(members) * (i + 1) // count]
                 number += 1
                 files.append(pool.submit(_file, folder / f"Samples{number}.lean", part, base, lean))
             for future in as_completed(files):

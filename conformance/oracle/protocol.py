@@ -9,6 +9,7 @@ true and false, pairs and triples as arrays of two or three numbers.  A result t
 true or false for an integer, unknown or missing or repeated fields, unknown decisions, a wrong number of arguments,
 lines of more than a mebibyte, bytes that are not UTF-8.
 """
+
 from __future__ import annotations
 
 import json

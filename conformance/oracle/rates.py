@@ -1,4 +1,5 @@
 """How fast the compiled oracle and the interpreter decide."""
+
 from __future__ import annotations
 
 import time
@@ -11,7 +12,7 @@ from .. import targets
 from .compiled import SEED, Compiled
 from .interpreter import Oracle, OracleError
 
-ROUNDS = 30         # of each measurement of `rates`
+ROUNDS = 30  # of each measurement of `rates`
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,13 @@ def rates(oracle: Compiled, interpreter: Oracle, scale: float = 1.0) -> list[Rat
 
     def scalars(rng: Random) -> tuple[Any, ...]:
         E, A = rng.randrange(1000), rng.randrange(1000)
-        return E, A, int((4 * E * A)**0.5) + rng.choice((-1, 0, 1))
+        return E, A, int((4 * E * A) ** 0.5) + rng.choice((-1, 0, 1))
 
-    work = (("energyAdmit, vectors of 32, 7 bits and sign", "energyAdmit", vectors(7), 1000),
-            ("energyAdmit, vectors of 32, 31 bits and sign", "energyAdmit", vectors(31), 1000),
-            ("energySidecarAdmit, small scalars", "energySidecarAdmit", scalars, 10_000))
+    work = (
+        ("energyAdmit, vectors of 32, 7 bits and sign", "energyAdmit", vectors(7), 1000),
+        ("energyAdmit, vectors of 32, 31 bits and sign", "energyAdmit", vectors(31), 1000),
+        ("energySidecarAdmit, small scalars", "energySidecarAdmit", scalars, 10_000),
+    )
     known = {t.decision: t for members in targets.load().values() for t in members}
     out = []
     for name, decision, generate, count in work:

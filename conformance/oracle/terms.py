@@ -1,4 +1,5 @@
 """Values as Lean terms in the form that is read and evaluated fastest: constructors and bare literals."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -24,11 +25,13 @@ def boolean(x: bool) -> str:
 
 def listed(type_: str, write: Callable[[Any], str]) -> Callable[[Sequence[Any]], str]:
     """How a list with entries of this type is written."""
+
     def run(xs: Sequence[Any]) -> str:
         text = f"(@List.nil {type_})"
         for x in reversed(xs):
             text = f"(@List.cons {type_} {write(x)} {text})"
         return text
+
     return run
 
 
@@ -52,10 +55,17 @@ def triple(x: Sequence[int]) -> str:
 
 # type of an argument or result -> how Lean writes the type, and the value
 TERMS: dict[str, tuple[str, Callable[[Any], str]]] = {
-    BOOL: ("Bool", boolean), INT: ("Int", integer), NAT: ("Nat", nat), MAYBE_INT: ("(Option Int)", maybe),
-    INTS: ("(List Int)", listed("Int", integer)), NATS: ("(List Nat)", listed("Nat", nat)), BOOLS: ("(List Bool)", listed("Bool", boolean)),
-    INT_LISTS: ("(List (List Int))", listed("(List Int)", listed("Int", integer))), BOOL_LISTS: ("(List (List Bool))", listed("(List Bool)", listed("Bool", boolean))),
-    PAIRS: (f"(List {_PAIR})", listed(_PAIR, pair)), TRIPLES: (f"(List {_TRIPLE})", listed(_TRIPLE, triple)),
+    BOOL: ("Bool", boolean),
+    INT: ("Int", integer),
+    NAT: ("Nat", nat),
+    MAYBE_INT: ("(Option Int)", maybe),
+    INTS: ("(List Int)", listed("Int", integer)),
+    NATS: ("(List Nat)", listed("Nat", nat)),
+    BOOLS: ("(List Bool)", listed("Bool", boolean)),
+    INT_LISTS: ("(List (List Int))", listed("(List Int)", listed("Int", integer))),
+    BOOL_LISTS: ("(List (List Bool))", listed("(List Bool)", listed("Bool", boolean))),
+    PAIRS: (f"(List {_PAIR})", listed(_PAIR, pair)),
+    TRIPLES: (f"(List {_TRIPLE})", listed(_TRIPLE, triple)),
 }
 WRITE: dict[str, Callable[[Any], str]] = {kind: write for kind, (_, write) in TERMS.items()}
 

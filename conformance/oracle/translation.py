@@ -1,4 +1,5 @@
 """From Lean to C: what Lean's code generator writes for the decisions, the header that it needs, and the table that calls them."""
+
 from __future__ import annotations
 
 import os
@@ -115,6 +116,17 @@ def table(texts: Iterable[str]) -> str:
             raise OracleError(f"{decision}: the C has no function of {n} boxed arguments for it")
         externs.append(f"lean_object *{name}({', '.join(['lean_object *'] * n)});")
         adapters.append(f"static lean_object *run_{decision}(lean_object **a) {{ return {name}({', '.join(f'a[{i}]' for i in range(n))}); }}")
-        rows.append(f'  {{run_{decision}, "{"".join(_LETTERS[kind] for _, kind in signature)}", \'{_LETTERS[gives(decision)]}\'}},')
-    return "\n".join(["#include <lean/lean.h>", *externs, *adapters, "struct decision { lean_object *(*run)(lean_object **); const char *takes; char gives; };",
-                      "const struct decision gnosis_table[] = {", *rows, "};", f"const unsigned gnosis_decisions = {len(rows)};", ""])
+        rows.append(f"  {{run_{decision}, \"{''.join(_LETTERS[kind] for _, kind in signature)}\", '{_LETTERS[gives(decision)]}'}},")
+    return "\n".join(
+        [
+            "#include <lean/lean.h>",
+            *externs,
+            *adapters,
+            "struct decision { lean_object *(*run)(lean_object **); const char *takes; char gives; };",
+            "const struct decision gnosis_table[] = {",
+            *rows,
+            "};",
+            f"const unsigned gnosis_decisions = {len(rows)};",
+            "",
+        ]
+    )

@@ -1,4 +1,5 @@
 """Requests to the compiled oracle and its answers, as bytes."""
+
 from __future__ import annotations
 
 import struct
@@ -58,6 +59,7 @@ def _nested(flat: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
         if type(value) not in (list, tuple) or not {list, tuple}.issuperset(map(type, value)):
             raise Unfit
         return _integers([len(v) for v in value]) + flat([x for v in value for x in v])
+
     return run
 
 
@@ -66,6 +68,7 @@ def _tuples(size: int) -> Callable[[Any], bytes]:
         if type(value) not in (list, tuple) or any(type(v) not in (list, tuple) or len(v) != size for v in value):
             raise Unfit
         return _nats([x for v in value for x in v])
+
     return run
 
 
@@ -89,6 +92,7 @@ def writer(decision: str) -> Callable[[Any], bytes]:
         for i, write in others:
             text += write(args[i])
         return text
+
     return run
 
 
@@ -96,9 +100,9 @@ def _numbers(data: bytes, at: int, count: int) -> tuple[list[int], int]:
     """`count` numbers of 32-bit limbs, and where they end."""
     out = []
     for _ in range(count):
-        head = int.from_bytes(data[at:at + 4], "little")
+        head = int.from_bytes(data[at : at + 4], "little")
         end = at + 4 + 4 * (head >> 1)
-        x = int.from_bytes(data[at + 4:end], "little")
+        x = int.from_bytes(data[at + 4 : end], "little")
         out.append(-x if head & 1 else x)
         at = end
     return out, at
@@ -120,9 +124,9 @@ def results(kind: str, data: bytes, count: int) -> list[Any]:
                 out.append(found[0] if some else None)
                 continue
             entries: list[Any]
-            n, at = int.from_bytes(data[at:at + 4], "little"), at + 4
+            n, at = int.from_bytes(data[at : at + 4], "little"), at + 4
             if kind == BOOLS:
-                entries, at = list(map((False, True).__getitem__, data[at:at + n])), at + n
+                entries, at = list(map((False, True).__getitem__, data[at : at + n])), at + n
             else:
                 entries, at = _numbers(data, at, 2 * n if kind == PAIRS else n)
                 if kind == PAIRS:

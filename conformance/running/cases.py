@@ -3,6 +3,7 @@
 Those of the decisions are in a file for each stem (`read`, `add`); those of a lane of checks in a file of the lane's name
 (`kept`, `keep`).
 """
+
 from __future__ import annotations
 
 import json

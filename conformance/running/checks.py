@@ -3,6 +3,7 @@
 A check is run on a case: plain JSON (numbers, strings, lists), so that a case that fails can be shrunk, kept in
 corpus/<lane>.jsonl and replayed first.  An exception is a fault like a wrong answer.
 """
+
 from __future__ import annotations
 
 import time
@@ -109,8 +110,16 @@ def _run(check: Check, args: tuple[Any, ...]) -> tuple[Result, str]:
     return result, "answer" if result.fault else ""
 
 
-def sweep(lane: str, checks: Sequence[Check], seed: int, seconds: float, report: Report, progress: Progress | None = None,
-          corpus: Path | None = None, promote: bool = True) -> None:
+def sweep(
+    lane: str,
+    checks: Sequence[Check],
+    seed: int,
+    seconds: float,
+    report: Report,
+    progress: Progress | None = None,
+    corpus: Path | None = None,
+    promote: bool = True,
+) -> None:
     """Replay the corpus of the lane, then take the checks in turn, a batch each, until the time is up (each at least once)."""
     known = {check.name: check for check in checks}
     rows = {check.name: Row(lane, check.name) for check in checks}

@@ -1,4 +1,5 @@
 """Building blocks of test cases: integers of every width, floats of every size, vectors, and numbers next to a threshold."""
+
 from __future__ import annotations
 
 import functools
@@ -108,7 +109,7 @@ def edges(dtype: str = "float64") -> tuple[float, ...]:
     info = np.finfo(dtype)
     tiny, least, most = float(info.smallest_normal), float(info.smallest_subnormal), float(info.max)
     one = (1.0, 1.0 + float(info.eps), 1.0 - float(info.epsneg))
-    return (0.0, -0.0, least, 3 * least, tiny - least, tiny, tiny + least, *one, 0.5, 2.0**-(-info.minexp // 2), 2.0 ** (info.maxexp // 2), most / 2, most)
+    return (0.0, -0.0, least, 3 * least, tiny - least, tiny, tiny + least, *one, 0.5, 2.0 ** -(-info.minexp // 2), 2.0 ** (info.maxexp // 2), most / 2, most)
 
 
 def held(x: float | Fraction, dtype: str = "float64") -> float | int:

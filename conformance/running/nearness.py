@@ -7,6 +7,7 @@ A bound that nothing comes near to may be wrong, or far too wide, and no test wo
 
 and a run that collects them (`gnosis conform`) shows one line for each bound.  What each has to reach is in `pairs`.
 """
+
 from __future__ import annotations
 
 import math
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 
-_open: list[dict[str, tuple[int, int, int]]] = []     # of each run that collects: name → numerator and denominator of the ratio, cases
+_open: list[dict[str, tuple[int, int, int]]] = []  # of each run that collects: name → numerator and denominator of the ratio, cases
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def record(name: str, value: Fraction | float, bound: Fraction | float) -> bool:
         return bound > 0
     v, b = Fraction(value), Fraction(bound)
     if v > 0 and _open:
-        ratio = (v.numerator * b.denominator, v.denominator * b.numerator)       # in lowest terms it would be no shorter to compare
+        ratio = (v.numerator * b.denominator, v.denominator * b.numerator)  # in lowest terms it would be no shorter to compare
         for found in _open:
             n, d, cases = found.get(name, (0, 1, 0))
             n, d = ratio if ratio[0] * d > n * ratio[1] else (n, d)

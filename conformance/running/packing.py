@@ -2,12 +2,13 @@
 
 The decoders that are tested are no part of this.  Every piece of 32 weights of a K code has the same factors.
 """
+
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
 
-OFFSETS = ("Q4_1", "Q5_1", "Q4_K", "Q5_K")      # codes that add an offset
+OFFSETS = ("Q4_1", "Q5_1", "Q4_K", "Q5_K")  # codes that add an offset
 # whole codes: least, and one past the largest
 RANGES = {"Q8_0": (-128, 128), "Q5_0": (-16, 16), "Q5_1": (0, 32), "Q4_0": (-8, 8), "Q4_1": (0, 16), "Q4_K": (0, 16), "Q5_K": (0, 32), "Q6_K": (-32, 32)}
 
@@ -22,7 +23,7 @@ def block(encoding: str, codes: Sequence[int], d: float, m: float = 0.0, factor:
     d, m: half-precision numbers.  The offset is m for Q4_1 and Q5_1 and −m·least for Q4_K and Q5_K.  factor, least: of the K codes alone,
     0 … 63 (factor of Q6_K: −128 … 127).
     """
-    q = [c - RANGES[encoding][0] for c in codes]    # from 0 on
+    q = [c - RANGES[encoding][0] for c in codes]  # from 0 on
     half, least_half = struct.pack("<e", d), struct.pack("<e", m)
     if encoding == "Q8_0":
         return half + struct.pack("<32b", *codes)

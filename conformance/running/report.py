@@ -1,4 +1,5 @@
 """What a run found: rows of counts, disagreements, and what was skipped."""
+
 from __future__ import annotations
 
 import math
@@ -67,7 +68,7 @@ class Report:
     rows: list[Row] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     skips: list[str] = field(default_factory=list)
-    nearness: list[Near] = field(default_factory=list)      # of the bounds that the lane `floats` looks at
+    nearness: list[Near] = field(default_factory=list)  # of the bounds that the lane `floats` looks at
     promoted: int = 0
     reproduce: str = ""
     seconds: float = 0.0
@@ -77,5 +78,10 @@ class Report:
         return not self.disagreements
 
     def to_dict(self) -> dict[str, Any]:
-        return {"v": 1, "ok": self.ok, **asdict(self), "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows],
-                "nearness": [{**asdict(n), "ratio": n.ratio if math.isfinite(n.ratio) else None} for n in self.nearness]}
+        return {
+            "v": 1,
+            "ok": self.ok,
+            **asdict(self),
+            "rows": [{**asdict(r), "rate": round(r.rate, 1)} for r in self.rows],
+            "nearness": [{**asdict(n), "ratio": n.ratio if math.isfinite(n.ratio) else None} for n in self.nearness],
+        }

@@ -1,4 +1,5 @@
 """Make a failing case small: fewer entries, numbers nearer to zero, the failure kept."""
+
 from __future__ import annotations
 
 import math
@@ -57,13 +58,13 @@ def _smaller(x: Any) -> Iterator[Any]:
     elif isinstance(x, tuple):  # a pair or triple keeps its length
         for i, entry in enumerate(x):
             for y in _smaller(entry):
-                yield (*x[:i], y, *x[i + 1:])
+                yield (*x[:i], y, *x[i + 1 :])
     elif isinstance(x, list):
         for i in range(len(x)):
-            yield [*x[:i], *x[i + 1:]]
+            yield [*x[:i], *x[i + 1 :]]
         for i, entry in enumerate(x):
             for y in _smaller(entry):
-                yield [*x[:i], y, *x[i + 1:]]
+                yield [*x[:i], y, *x[i + 1 :]]
 
 
 def _without(a: Any, i: int, columns: int) -> Any:
@@ -71,8 +72,8 @@ def _without(a: Any, i: int, columns: int) -> Any:
     if not isinstance(a, list):
         return a
     if a and all(isinstance(row, list) for row in a):
-        return [[*row[:i], *row[i + 1:]] for row in a]
-    return [*a[:i], *a[i + 1:]] if len(a) == columns else a
+        return [[*row[:i], *row[i + 1 :]] for row in a]
+    return [*a[:i], *a[i + 1 :]] if len(a) == columns else a
 
 
 def candidates(args: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -83,13 +84,13 @@ def candidates(args: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         for keep in (slice(0, half), slice(half, None)):
             yield tuple(a[keep] if isinstance(a, list) else a for a in args)
     for i in range(max(lists, default=0)):
-        yield tuple([*a[:i], *a[i + 1:]] if isinstance(a, list) else a for a in args)
+        yield tuple([*a[:i], *a[i + 1 :]] if isinstance(a, list) else a for a in args)
     columns = max((len(row) for a in args if isinstance(a, list) for row in a if isinstance(row, list)), default=0)
     for i in range(columns):
         yield tuple(_without(a, i, columns) for a in args)
     for k, a in enumerate(args):
         for b in _smaller(a):
-            yield (*args[:k], b, *args[k + 1:])
+            yield (*args[:k], b, *args[k + 1 :])
 
 
 def shrink(args: tuple[Any, ...], failing: Callable[[list[tuple[Any, ...]]], list[bool]]) -> tuple[Any, ...]:

@@ -1,4 +1,5 @@
 """The generators of the lanes as hypothesis strategies, for the unit tests.  Needs hypothesis (extra: test)."""
+
 from __future__ import annotations
 
 from typing import Any, Literal

@@ -2,6 +2,7 @@
 
 One module per gate, with the gate's stem: TARGETS, and PACKED for forms of a decision that the kernel evaluates fast.
 """
+
 from __future__ import annotations
 
 import importlib

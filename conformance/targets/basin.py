@@ -1,4 +1,5 @@
 """The basin gates: cases in which the displacements add up to exactly the radius, along the path or at its end."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ def vector(rng: Random) -> tuple[Any, ...]:
 def control(rng: Random) -> tuple[Any, ...]:
     d = gen.naturals(rng, gen.length(rng), gen.width(rng))
     spent = gen.sign_flip(rng, gen.natural(rng, gen.width(rng)))
-    return _radius(rng, spent + sum(d[:rng.randint(0, len(d))])), spent, d
+    return _radius(rng, spent + sum(d[: rng.randint(0, len(d))])), spent, d
 
 
 def _lists(rng: Random) -> tuple[list[int], list[int], list[int]]:
@@ -52,7 +53,7 @@ def _lists(rng: Random) -> tuple[list[int], list[int], list[int]]:
         which[rng.randrange(n)] = bad
     elif spoil < 0.18:
         which = rng.choice((ps, qs, ds))
-        which[:] = (which + [1] * 3)[:gen.other_length(rng, n) if rng.random() < 0.5 else n + 1]
+        which[:] = (which + [1] * 3)[: gen.other_length(rng, n) if rng.random() < 0.5 else n + 1]
     return ps, qs, ds
 
 
@@ -116,7 +117,7 @@ def flow_control(rng: Random) -> tuple[Any, ...]:
 def _rounding(rng: Random, n: int) -> list[int]:
     """Rounding bounds: none at all, small ones, or any."""
     rs = [0] * n if rng.random() < 0.2 else [rng.choice((0, 1, 1, 2)) for _ in range(n)] if rng.random() < 0.5 else gen.naturals(rng, n, gen.width(rng))
-    return rs if rng.random() < 0.95 else (rs + [1])[:gen.other_length(rng, n + 1)]
+    return rs if rng.random() < 0.95 else (rs + [1])[: gen.other_length(rng, n + 1)]
 
 
 def _rounded_bounds(N: int, D: int, ps: Sequence[int], qs: Sequence[int], rs: Sequence[int], ds: Sequence[int]) -> list[int]:

@@ -1,4 +1,5 @@
 """The conformal gates: cases at ranks 0, n and n + 1, tied scores, margins of exactly twice the threshold."""
+
 from __future__ import annotations
 
 from math import isqrt
@@ -130,7 +131,7 @@ def served(rng: Random) -> tuple[Any, ...]:
     t = g.conformal_threshold(s, num, den)
     z = logits(rng)
     away = max(0, t or 0)
-    if z and rng.random() < 0.8:   # another row just reaches the winner
+    if z and rng.random() < 0.8:  # another row just reaches the winner
         z[rng.randrange(len(z))] = max(z) - 2 * away + rng.choice((-1, 0, 0, 1))
     true = [x + rng.choice((-1, 1)) * rng.choice((away, away, 0, away + 1)) for x in z]
     return s, num, den, z, true if rng.random() < 0.95 else true[:-1]

@@ -1,4 +1,5 @@
 """The accounts: budgets that are exactly spent, reserves and charges that just pay, prices at their share, wealth that just reaches 1/δ."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -150,7 +151,10 @@ def bet_factor(rng: Random) -> tuple[Any, ...]:
 def _steps(rng: Random, N: int, m: int, b: int, spoil: bool = True) -> list[tuple[int, int]]:
     """Stakes up to the cap, often the cap itself, and observations on the grid; sometimes one that is not sound."""
     cap = b * N // (N - m) if m < N else 2 * b
-    steps = [(rng.choice((0, cap, cap, max(0, cap - 1), rng.randint(0, cap))), rng.choice((0, 0, m, N, rng.randint(0, max(0, N))))) for _ in range(rng.choice((0, 1, 2, 2, 3, 4)))]
+    steps = [
+        (rng.choice((0, cap, cap, max(0, cap - 1), rng.randint(0, cap))), rng.choice((0, 0, m, N, rng.randint(0, max(0, N)))))
+        for _ in range(rng.choice((0, 1, 2, 2, 3, 4)))
+    ]
     if steps and spoil and rng.random() < 0.3:
         a, x = steps[0]
         steps[0] = rng.choice(((cap + 1, x), (a, N + 1)))
@@ -194,7 +198,7 @@ def upper(rng: Random) -> tuple[Any, ...]:
 
 
 def upper_from(rng: Random) -> tuple[Any, ...]:
-    *rest, = upper(rng)
+    (*rest,) = upper(rng)
     return *rest, rng.choice((0, 1, rest[0], rng.randint(0, rest[0] + 1)))
 
 
@@ -204,7 +208,7 @@ def claims(rng: Random) -> tuple[Any, ...]:
     rejected = [rng.random() < 0.3 for _ in range(G)]
     for m in range(rng.randint(0, G), G):
         rejected[m] = True
-    return G, rejected if rng.random() < 0.85 else (rejected + [rng.random() < 0.5] * 2)[:rng.randint(0, G + 2)]
+    return G, rejected if rng.random() < 0.85 else (rejected + [rng.random() < 0.5] * 2)[: rng.randint(0, G + 2)]
 
 
 def turned(rng: Random) -> tuple[Any, ...]:

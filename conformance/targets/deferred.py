@@ -1,4 +1,5 @@
 """Deferred refinement: windows with an asked difference at either end, and tables that agree in most places."""
+
 from __future__ import annotations
 
 from random import Random
@@ -26,12 +27,9 @@ def text(rng: Random) -> tuple[Any, ...]:
     fine = [rng.randrange(4) for _ in range(n)]
     coarse = [(t if rng.random() < 0.7 else rng.randrange(4), rng.randrange(4)) for t in fine]
     if rng.random() < 0.1:
-        coarse = coarse[:gen.other_length(rng, n)]
+        coarse = coarse[: gen.other_length(rng, n)]
     steps = [(rng.randrange(4), rng.choice((0, 1, 2, 3, 9)), rng.choice((0, 0, 1, 2))) for _ in range(rng.randrange(5))]
     return rng.choice((-1, 0, 1, 2, 3, 4, 4)), coarse, fine, steps, [rng.randrange(4) for _ in range(rng.randrange(4))]
 
 
-TARGETS = (
-    Target("flipAt", g.flip_at, flip),
-    Target("refineText", g.refine_text, text),
-)
+TARGETS = (Target("flipAt", g.flip_at, flip), Target("refineText", g.refine_text, text))

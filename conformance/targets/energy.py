@@ -1,4 +1,5 @@
 """The energy gate: cases aimed at 4·E·A = γ²."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -29,7 +30,7 @@ def _pair(rng: Random) -> tuple[list[int], list[int]]:
         a = [c * t for t in τ]
     else:
         a = gen.vector(rng, n, gen.width(rng))
-    return τ, (a + [1] * 3)[:gen.other_length(rng, n)]
+    return τ, (a + [1] * 3)[: gen.other_length(rng, n)]
 
 
 def pair(rng: Random) -> tuple[Any, ...]:
@@ -75,9 +76,11 @@ def split(rng: Random) -> tuple[Any, ...]:
 
 def vectors_of_32(w: int) -> Callable[[Random], tuple[Any, ...]]:
     """Two vectors of 32 entries of w + 1 bits each, γ next to the threshold."""
+
     def run(rng: Random) -> tuple[Any, ...]:
         τ, a = ([rng.randrange(-1 << w, 1 << w) for _ in range(32)] for _ in range(2))
         return τ, a, isqrt(4 * g.energy(τ) * g.energy(a)) + rng.choice((-1, 0, 0, 1, 1, 2))
+
     return run
 
 

@@ -1,4 +1,5 @@
 """Serving rows from bounds: exact scores at the ends of their intervals, ties, and rows that just stay or just drop out."""
+
 from __future__ import annotations
 
 from random import Random
@@ -10,7 +11,7 @@ from ..running import generators as gen
 from . import Target
 from .margin import bounded, scores
 
-MOST = 12   # rows: the definitions compare every row with every other and read each entry from the front
+MOST = 12  # rows: the definitions compare every row with every other and read each entry from the front
 
 
 def _inside(rng: Random, z: list[int], ε: list[int]) -> list[int]:
@@ -22,7 +23,7 @@ def _finer(rng: Random, exact: list[int]) -> tuple[list[int], list[int]]:
     """Recomputed scores and their bounds, with the exact ones inside."""
     err = [rng.choice((0, 0, 1, 1, gen.natural(rng, gen.width(rng)))) for _ in exact]
     y = _inside(rng, exact, err)
-    if len(y) > 1 and rng.random() < 0.5:      # one just reaches the best of the others
+    if len(y) > 1 and rng.random() < 0.5:  # one just reaches the best of the others
         j = rng.randrange(len(y))
         y[j] = gen.near(rng, max(a - b for i, (a, b) in enumerate(zip(y, err)) if i != j) - err[j])
     return y, err
@@ -31,7 +32,7 @@ def _finer(rng: Random, exact: list[int]) -> tuple[list[int], list[int]]:
 def _case(rng: Random) -> tuple[list[int], list[int], list[int]]:
     z, ε = (v[:MOST] for v in bounded(rng))
     exact = _inside(rng, z, ε)
-    if exact and rng.random() < 0.4:           # ties at the top
+    if exact and rng.random() < 0.4:  # ties at the top
         exact[rng.randrange(len(exact))] = max(exact)
     return z, ε, exact if rng.random() < 0.95 else exact[:-1]
 

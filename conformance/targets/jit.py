@@ -1,4 +1,5 @@
 """Serving from coarse rows: cases where the lead is just γ and the worst row just fits."""
+
 from __future__ import annotations
 
 from math import isqrt
@@ -35,7 +36,7 @@ def row_gate(rng: Random) -> tuple[Any, ...]:
     n = len(z)
     if w < n and len(ε) == n and n > 1 and rng.random() < 0.8:
         z[w] = max(z[j] + ε[j] + ε[w] for j in range(n) if j != w) + rng.choice((0, 1, 1, 2))
-    return z, w, ε[:gen.other_length(rng, len(ε))], E, A
+    return z, w, ε[: gen.other_length(rng, len(ε))], E, A
 
 
 def served(rng: Random) -> tuple[Any, ...]:

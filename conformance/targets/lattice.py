@@ -1,4 +1,5 @@
 """Lattice decoders: coordinates in the middle of two integers, several with the same largest error, points as near to one coset as to the other."""
+
 from __future__ import annotations
 
 from random import Random
@@ -63,7 +64,7 @@ def half_eight(rng: Random) -> tuple[Any, ...]:
 def distance(rng: Random) -> tuple[Any, ...]:
     m, xs = point(rng)
     zs = [gen.near(rng, g.nearest_int(m, x)) for x in xs]
-    return m, xs, (zs + [1] * 3)[:gen.other_length(rng, len(zs))]
+    return m, xs, (zs + [1] * 3)[: gen.other_length(rng, len(zs))]
 
 
 def integral(rng: Random) -> tuple[Any, ...]:

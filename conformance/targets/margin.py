@@ -1,4 +1,5 @@
 """The margin gates: cases aimed at ties and at leads of exactly 2τ."""
+
 from __future__ import annotations
 
 from random import Random
@@ -84,7 +85,7 @@ def two_stage(rng: Random) -> tuple[Any, ...]:
     gsel = [i % 2 == 1 for i in range(len(groups))] if rng.random() < 0.6 else gen.top_mask(tops, rng.randint(0, len(groups)))
     esel = [[False] * len(group) for group in groups]
     pool = [(x, i, j) for i, group in enumerate(groups) if gsel[i] for j, x in enumerate(group)]
-    for _, i, j in sorted(pool, key=lambda e: -e[0])[:rng.randint(0, len(pool))]:
+    for _, i, j in sorted(pool, key=lambda e: -e[0])[: rng.randint(0, len(pool))]:
         esel[i][j] = True
     inside, out = [t for t, s in zip(tops, gsel) if s], [t for t, s in zip(tops, gsel) if not s]
     chosen, rest = [x for x, i, j in pool if esel[i][j]], [x for x, i, j in pool if not esel[i][j]]

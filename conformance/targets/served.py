@@ -1,4 +1,5 @@
 """The served output: weights at the ends of their ratio bounds, roots that are just low enough, budgets that are just enough, masses of zero."""
+
 from __future__ import annotations
 
 import functools
@@ -108,7 +109,7 @@ def _roots(rng: Random, S: int, S2: int, ps: Pairs, chance: float) -> list[int]:
     if s and rng.random() < chance:
         i = rng.randrange(len(s))
         s[i] = max(0, s[i] + rng.choice((1, 1, -1)))
-    return (s + [0] * 3)[:gen.other_length(rng, len(s))]
+    return (s + [0] * 3)[: gen.other_length(rng, len(s))]
 
 
 def roots(rng: Random) -> tuple[Any, ...]:

@@ -1,4 +1,5 @@
 """The bisquare gate: cases at the rim 2·|r| = γ."""
+
 from __future__ import annotations
 
 from random import Random
@@ -16,10 +17,7 @@ def rim(rng: Random) -> tuple[Any, ...]:
     return r, gen.sign_flip(rng, γ)
 
 
-TARGETS = (
-    Target("tukeyAdmit", g.tukey_admit, rim),
-    Target("tukeyWeight", g.tukey_weight, rim),
-)
+TARGETS = (Target("tukeyAdmit", g.tukey_admit, rim), Target("tukeyWeight", g.tukey_weight, rim))
 
 
 def _write(r: int, γ: int) -> str:

@@ -5,6 +5,7 @@ margin and assumptions are compared; then its Lean decision's Python mirror is a
 (`requests.py`).  On request also by the Lean decision itself, run by Lean's interpreter, and as theorems that the Lean kernel checks.
 Inputs that come from a model are computed again from its file.  What was not done is counted, with the reason.
 """
+
 from __future__ import annotations
 
 import json
@@ -28,9 +29,9 @@ from .requests import Request, asked
 
 BATCH = 1024
 WEIGHTS = 1 << 20  # weights of a model that a batch may need
-SHOWN = 10_000     # refusals that are kept; all are counted
-ENTRIES = 4096     # numbers in a theorem for the kernel
-BITS = 1 << 16     # and bits of each
+SHOWN = 10_000  # refusals that are kept; all are counted
+ENTRIES = 4096  # numbers in a theorem for the kernel
+BITS = 1 << 16  # and bits of each
 MODULES = ("Gnosis.Core.Tactics", *(f"Gnosis.Decision.{name}" for name in ("Energy", "Margin", "Jit", "Tukey", "ConformalJit", "Basin", "Cumloss", "Served")))
 
 WHOLE, PART, NONE = "whole", "part", "none"  # how much of a certificate is Lean's to decide
@@ -96,8 +97,14 @@ class Report:
         return {"v": 1, "code": self.code, **{k: v for k, v in vars(self).items() if k != "refused"}, "refused": [vars(r) for r in self.refused]}
 
 
-def verify(path: str | os.PathLike[str], model: Model | None = None, oracle: bool = False, kernel: bool = False, any_lock: bool = False,
-           progress: Callable[[int], None] = lambda _: None) -> Report:
+def verify(
+    path: str | os.PathLike[str],
+    model: Model | None = None,
+    oracle: bool = False,
+    kernel: bool = False,
+    any_lock: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Report:
     """Replay a file of certificates.
 
     model: that the inputs come from.  oracle, kernel: also ask Lean.  any_lock: take a file that was written under another statement lock, as long as
@@ -163,11 +170,20 @@ def _check_header(header: Header, report: Report, model: Model | None, any_lock:
         for one, other in zip(there, found):
             for what in ("bytes", "sha256"):
                 if one[what] != other[what]:
-                    report.refuse(1, "model", str(CertificateError("model", one[what], f"is the {what} of {one['file']!r} here; {other['file']!r} has {other[what]}")))
+                    report.refuse(
+                        1, "model", str(CertificateError("model", one[what], f"is the {what} of {one['file']!r} here; {other['file']!r} has {other[what]}"))
+                    )
 
 
-def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model | None, warm: Oracle | None, kernel: bool,
-            references: dict[str, Callable[..., Any]], header: Header | None) -> None:
+def _replay(
+    batch: list[tuple[int, Certificate]],
+    report: Report,
+    model: Model | None,
+    warm: Oracle | None,
+    kernel: bool,
+    references: dict[str, Callable[..., Any]],
+    header: Header | None,
+) -> None:
     locked = statements()
     referred = [(k, name, value) for k, (_, c) in enumerate(batch) for name, value in c.referred.items()]
     found = tiles.recompute(model, [value for _, _, value in referred]) if model is not None else [None] * len(referred)
@@ -181,7 +197,9 @@ def _replay(batch: list[tuple[int, Certificate]], report: Report, model: Model |
             report.refuse(number, computed.argument, str(computed))
             inputs[k] = None
         elif computed is None:
-            report.not_replayed[f"{'a residual' if value.value is None else 'a residual energy'} that comes from {header.model['name']!r}: give it as --model"] += 1
+            report.not_replayed[
+                f"{'a residual' if value.value is None else 'a residual energy'} that comes from {header.model['name']!r}: give it as --model"
+            ] += 1
             computed = value.value
             if computed is None:
                 inputs[k] = None

@@ -3,6 +3,7 @@
 A gate brings its numbers to whole ones in its own way.  Here it is done in one plain way for all: everything is multiplied by a
 common denominator c, what has the unit of a product or a square by c².  A common unit changes no decision.
 """
+
 from __future__ import annotations
 
 import math
@@ -137,6 +138,7 @@ def _tukey(gate: Any, i: Inputs, c: Certificate) -> Asked:
 
 def _conformal(rest: Callable[[Any, Inputs, list[Fraction]], tuple[int, tuple[Any, ...]]]) -> Callable[[Any, Inputs, Certificate], Asked]:
     """A decision on scores: on all of them where the certificate lists them; else on the threshold alone, with the rank apart."""
+
     def run(gate: Any, i: Inputs, c: Certificate) -> Asked:
         used = gate if isinstance(gate, conformal.ConformalGate) else getattr(gate, "errors", None) or gate.energies
         num, den = used.level.numerator, used.level.denominator
@@ -149,6 +151,7 @@ def _conformal(rest: Callable[[Any, Inputs, list[Fraction]], tuple[int, tuple[An
         d, args = rest(gate, i, [used.threshold])
         # the one score of rank ⌈2·1/2⌉
         return Asked((rank, Request(_lean(c), (_times([used.threshold], d), 1, 2, *args), c.admit)), "that the threshold is the score of that rank")
+
     return run
 
 
@@ -213,6 +216,7 @@ def _served(ratio: Callable[[Inputs], Fraction]) -> Callable[[Any, Inputs, Certi
     def run(gate: Any, i: Inputs, c: Certificate) -> Asked:
         r, τ = ratio(i), gate.service
         return _one((r.numerator, r.denominator, τ.numerator, τ.denominator), c)
+
     return run
 
 
@@ -222,8 +226,12 @@ def _spread(spread: Callable[[Inputs], Fraction]) -> Callable[[Any, Inputs, Cert
         if s > 2 * LARGEST:
             return Asked((), f"anything: the spread is above {2 * LARGEST}, where no ratio is computed and nothing is admitted")
         r = served._ratio_of_spread(s)
-        return _one((r.numerator, r.denominator, τ.numerator, τ.denominator), c,
-                    "that the ratio bound is at least e^(spread/2): it is rounded outward in exact arithmetic")
+        return _one(
+            (r.numerator, r.denominator, τ.numerator, τ.denominator),
+            c,
+            "that the ratio bound is at least e^(spread/2): it is rounded outward in exact arithmetic",
+        )
+
     return run
 
 
@@ -246,14 +254,31 @@ def _betting(gate: betting.BettingGate, i: Inputs, c: Certificate) -> Asked:
 
 
 _ASKED: dict[str, Callable[[Any, Inputs, Certificate], Asked]] = {
-    "EnergyGate": _energy, "SidecarGate": _sidecar, "BlockedGate": _blocked, "SplitGate": _split,
-    "MarginGate": _margin, "RowGate": _row, "TopKGate": _topk, "TwoStageGate": _two_stage, "JitGate": _jit, "TukeyGate": _tukey,
-    "ConformalGate": _conformal(_gamma), "ConformalMarginGate": _conformal(_conformal_margin), "ConformalJitGate": _conformal(_conformal_jit),
-    "BasinGate": _basin, "BasinVectorGate": _basin, "BasinFlowGate": _flow, "BasinController.step": _controller,
-    "ChargeGate": _charge, "UnionGate": _union,
-    "ServedGate": _served(lambda i: i["ratio"]), "ServedGate.decide_layers": _served(lambda i: math.prod(i["ratios"], start=Fraction(1))),
-    "SpreadGate": _spread(lambda i: i["spread"]), "SpreadGate.decide_layers": _spread(lambda i: sum(i["spreads"], Fraction(0))),
+    "EnergyGate": _energy,
+    "SidecarGate": _sidecar,
+    "BlockedGate": _blocked,
+    "SplitGate": _split,
+    "MarginGate": _margin,
+    "RowGate": _row,
+    "TopKGate": _topk,
+    "TwoStageGate": _two_stage,
+    "JitGate": _jit,
+    "TukeyGate": _tukey,
+    "ConformalGate": _conformal(_gamma),
+    "ConformalMarginGate": _conformal(_conformal_margin),
+    "ConformalJitGate": _conformal(_conformal_jit),
+    "BasinGate": _basin,
+    "BasinVectorGate": _basin,
+    "BasinFlowGate": _flow,
+    "BasinController.step": _controller,
+    "ChargeGate": _charge,
+    "UnionGate": _union,
+    "ServedGate": _served(lambda i: i["ratio"]),
+    "ServedGate.decide_layers": _served(lambda i: math.prod(i["ratios"], start=Fraction(1))),
+    "SpreadGate": _spread(lambda i: i["spread"]),
+    "SpreadGate.decide_layers": _spread(lambda i: sum(i["spreads"], Fraction(0))),
     "SpreadGate.decide_logits": _spread(lambda i: served.spread_of(i["before"], i["after"])),
-    "HellingerGate": _hellinger, "BettingGate": _betting,
+    "HellingerGate": _hellinger,
+    "BettingGate": _betting,
     "RiskGate": lambda gate, i, c: Asked((), "anything: the sum of risks is compared with the budget in exact arithmetic, and no Lean decision is asked"),
 }

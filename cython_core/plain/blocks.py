@@ -1,4 +1,5 @@
 """Blocks of GGUF's codes; `gnosis.core.blocks` without a compiler.  The operations of blocks.c in its order, so the same bits."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -11,8 +12,18 @@ from gnosis.errors import LengthError, NonFiniteError, RangeError
 
 # weights of a block, its bytes, where its half-precision numbers are
 _KINDS: dict[str, tuple[int, int, tuple[int, ...]]] = {
-    "Q8_0": (32, 34, (0,)), "Q5_0": (32, 22, (0,)), "Q5_1": (32, 24, (0, 2)), "Q4_0": (32, 18, (0,)), "Q4_1": (32, 20, (0, 2)),
-    "Q4_K": (256, 144, (0, 2)), "Q5_K": (256, 176, (0, 2)), "Q6_K": (256, 210, (208,)), "F16": (32, 64, ()), "BF16": (32, 64, ()), "F32": (32, 128, ())}
+    "Q8_0": (32, 34, (0,)),
+    "Q5_0": (32, 22, (0,)),
+    "Q5_1": (32, 24, (0, 2)),
+    "Q4_0": (32, 18, (0,)),
+    "Q4_1": (32, 20, (0, 2)),
+    "Q4_K": (256, 144, (0, 2)),
+    "Q5_K": (256, 176, (0, 2)),
+    "Q6_K": (256, 210, (208,)),
+    "F16": (32, 64, ()),
+    "BF16": (32, 64, ()),
+    "F32": (32, 128, ()),
+}
 ENCODINGS = tuple(_KINDS)
 FLOATS = ("F16", "BF16", "F32")
 _F = np.float32
@@ -35,7 +46,7 @@ def sizes(encoding: str) -> tuple[int, int]:
 
 def _half(blocks: np.ndarray, at: int) -> np.ndarray:
     with np.errstate(all="ignore"):
-        return np.ascontiguousarray(blocks[:, at:at + 2]).view("<f2")[:, 0].astype(_F)
+        return np.ascontiguousarray(blocks[:, at : at + 2]).view("<f2")[:, 0].astype(_F)
 
 
 def _fifth(four: np.ndarray) -> np.ndarray:
@@ -46,7 +57,7 @@ def _fifth(four: np.ndarray) -> np.ndarray:
 def _small_codes(b: np.ndarray, encoding: str) -> np.ndarray:
     if encoding == "Q8_0":
         return np.ascontiguousarray(b[:, 2:34]).view(np.int8)
-    low = b[:, {"Q4_0": 2, "Q4_1": 4, "Q5_0": 6, "Q5_1": 8}[encoding]:]
+    low = b[:, {"Q4_0": 2, "Q4_1": 4, "Q5_0": 6, "Q5_1": 8}[encoding] :]
     codes = np.concatenate([low & 15, low >> 4], axis=1)
     if encoding in ("Q5_0", "Q5_1"):
         codes = codes | _fifth(b[:, 2:6] if encoding == "Q5_0" else b[:, 4:8])
@@ -58,8 +69,8 @@ def _super_parts(b: np.ndarray, encoding: str) -> _Parts:
     codes = np.empty((n, 8, 32), np.int8)
     if encoding == "Q6_K":
         for j in range(8):
-            low = b[:, 64 * (j // 4) + 32 * (j % 2):][:, :32] >> 4 * (j % 4 // 2) & 15
-            high = b[:, 128 + 32 * (j // 4):][:, :32] >> 2 * (j % 4) & 3
+            low = b[:, 64 * (j // 4) + 32 * (j % 2) :][:, :32] >> 4 * (j % 4 // 2) & 15
+            high = b[:, 128 + 32 * (j // 4) :][:, :32] >> 2 * (j % 4) & 3
             codes[:, j] = (low | high << 4).astype(np.int8) - 32
         factor = np.ascontiguousarray(b[:, 192:208]).view(np.int8).astype(_F).reshape(n, 8, 2)
         return _Parts(codes, _half(b, 208)[:, None, None] * factor, None)
@@ -68,7 +79,7 @@ def _super_parts(b: np.ndarray, encoding: str) -> _Parts:
     for j in range(8):
         scale[:, j] = s[:, j] & 63 if j < 4 else (s[:, j + 4] & 15) | (s[:, j - 4] >> 6) << 4
         least[:, j] = s[:, j + 4] & 63 if j < 4 else (s[:, j + 4] >> 4) | (s[:, j] >> 6) << 4
-        code = q[:, j // 2 * 32:j // 2 * 32 + 32] >> 4 * (j % 2) & 15
+        code = q[:, j // 2 * 32 : j // 2 * 32 + 32] >> 4 * (j % 2) & 15
         codes[:, j] = code | (b[:, 16:48] >> j & 1) << 4 if encoding == "Q5_K" else code
     scales = _half(b, 0)[:, None] * scale
     return _Parts(codes, np.stack([scales, scales], axis=2), -(_half(b, 2)[:, None] * least))
@@ -151,7 +162,7 @@ def _residual(blocks: Any, original: Any, encoding: str, out: np.ndarray | None,
             return out
         out[:] = s.astype(np.float64) * (1.0 + 2.0**-20)
         for i in np.flatnonzero(~((s >= _F(2.0**-80)) & (s <= _F(2.0**120)))):
-            wide = original[i].astype(np.float64) - _served(blocks[i:i + 1], encoding)[0][0].astype(np.float64)
+            wide = original[i].astype(np.float64) - _served(blocks[i : i + 1], encoding)[0][0].astype(np.float64)
             exact = _sum((wide * wide).reshape(1, weights // 32, 32))[0]
             if not np.isfinite(exact):
                 raise _not_finite(blocks, encoding, original, int(i))
@@ -198,11 +209,11 @@ def unpack(blocks: Any, encoding: str) -> tuple[np.ndarray, np.ndarray, np.ndarr
 def _not_finite(blocks: np.ndarray, encoding: str, original: np.ndarray | None, block: int) -> NonFiniteError:
     """The error for a block in which something is not a number."""
     for at in _KINDS[encoding][2]:
-        scale = float(_half(blocks[block:block + 1], at)[0])
+        scale = float(_half(blocks[block : block + 1], at)[0])
         if not np.isfinite(scale):
             return NonFiniteError("blocks", scale, block, "a scale of this block is not a finite number")
     if encoding in FLOATS:
-        weights = _floats(blocks[block:block + 1], encoding)[0]
+        weights = _floats(blocks[block : block + 1], encoding)[0]
         column = int(np.argmin(np.isfinite(weights)))
         if not np.isfinite(weights[column]):
             return NonFiniteError("blocks", float(weights[column]), (block, column), "this weight is not a finite number")

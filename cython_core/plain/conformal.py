@@ -1,4 +1,5 @@
 """Order statistics of calibration scores; `gnosis.core.conformal` without a compiler.  numpy's sorting does the work, exactly."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -53,7 +54,7 @@ def largest(scores: Any, m: int, out: np.ndarray | None = None) -> np.ndarray:
     out = result(out, scores.dtype.type, (kept,), (scores,))
     if kept:
         _check_finite(scores)
-        out[:] = _sorted(scores)[len(scores) - kept:]
+        out[:] = _sorted(scores)[len(scores) - kept :]
     return out
 
 
@@ -76,7 +77,7 @@ class Largest:
 
     def _take(self, scores: np.ndarray) -> None:
         both = _sorted(np.concatenate([self._held, scores]))
-        self._held = both[max(0, len(both) - self.keep):].copy()
+        self._held = both[max(0, len(both) - self.keep) :].copy()
 
     def add(self, scores: Any) -> None:
         """Take in scores.  All or none: an error changes nothing.  Raises NonFiniteError, DtypeError, LengthError."""

@@ -1,4 +1,5 @@
 """What `gnosis.core.cpu` is without compiled kernels: one instruction set, and the floating-point environment that numpy uses."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """The cumulative-loss account in whole charges; `gnosis.core.cumloss` without a compiler, step by step in Python's integers."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -92,7 +93,7 @@ class Account:
     def __init__(self, units: int, budget: int) -> None:
         self._units, self._budget = whole("units", units, 0, MOST), whole("budget", budget, 0, MOST)
         self._lost = self._steps = self._admitted = 0
-        self._offer = -1          # of the last step, when it was admitted and not settled
+        self._offer = -1  # of the last step, when it was admitted and not settled
         self._unreported = False  # the last step was admitted and its loss not reported
 
     units = property(lambda self: self._units)

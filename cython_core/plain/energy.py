@@ -1,4 +1,5 @@
 """The energy gate on arrays of float64, with three answers; `gnosis.core.energy` without a compiler.  Why it is sound: energy.c."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """Nearest points of Z^8, D8 and E8; `gnosis.core.lattice` without a compiler.  The operations of lattice.c, in its order."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -52,10 +53,12 @@ def nearest_d8(x: Any, out: np.ndarray | None = None) -> np.ndarray:
 
 def nearest_e8(x: Any, out: np.ndarray | None = None) -> np.ndarray:
     """A nearest point of E8 for every row.  x: float32[n, 8], entries at most 2^21 in size.  Returns float32[n, 8]."""
+
     def points(rows: np.ndarray) -> np.ndarray:
         whole, near = _coset(rows, 0.0)
         halves, far = _coset(rows, 0.5)
         return np.where((near <= far)[:, None], whole, halves)
+
     return _nearest(x, out, points)
 
 

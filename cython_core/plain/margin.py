@@ -1,4 +1,5 @@
 """Which scores can win, and which one does; `gnosis.core.margin` without a compiler.  Exact, for the reasons given in margin.c."""
+
 from __future__ import annotations
 
 from typing import Any

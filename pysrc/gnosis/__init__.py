@@ -1,4 +1,5 @@
 """Exact decisions about compressed neural networks, each resting on a Lean theorem."""
+
 from __future__ import annotations
 
 import importlib.metadata

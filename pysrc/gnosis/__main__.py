@@ -1,4 +1,5 @@
 """`python -m gnosis`."""
+
 from .cli import main
 
 main()

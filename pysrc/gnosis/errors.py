@@ -4,6 +4,7 @@ Bad input is never turned into an admission or a default: it raises one of these
 All of them but FloatEnvironmentError are ValueErrors and carry `argument`, `value`
 and, where one entry of an array is at fault, its `index`.
 """
+
 from __future__ import annotations
 
 import os
@@ -18,7 +19,7 @@ def _show(value: Any) -> str:
     """Short repr, whole for the name of a file; a number too long for Python's own decimal conversion becomes its bit length."""
     if isinstance(value, os.PathLike):
         name = repr(os.fspath(value))
-        return name if len(name) <= _PATH else f"{name[:_PATH // 2]}…{name[-_PATH // 2:]}"
+        return name if len(name) <= _PATH else f"{name[: _PATH // 2]}…{name[-_PATH // 2 :]}"
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
     if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > 256:

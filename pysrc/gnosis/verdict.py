@@ -1,4 +1,5 @@
 """What every gate answers."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
 """Thresholds: exact selection against sorting, partitioning and other libraries of conformal prediction."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -70,7 +71,9 @@ def threshold_cases(scores: np.ndarray) -> Iterator[Case | Skipped]:
     def case(name: str, theirs: Threshold) -> Case:
         if theirs(scores) != ours:
             raise BenchError(f"threshold at level {LEVEL}: {ours!r} here, {theirs(scores)!r} from {name}")
-        return Case("threshold 1e6", name, scores.nbytes, scores.nbytes, lambda _: calibrate(scores, LEVEL), lambda _: theirs(scores), lambda _: stream.read(raw))
+        return Case(
+            "threshold 1e6", name, scores.nbytes, scores.nbytes, lambda _: calibrate(scores, LEVEL), lambda _: theirs(scores), lambda _: stream.read(raw)
+        )
 
     yield case("np.sort", numpy_sort)
     yield case("np.partition", numpy_partition)
@@ -100,4 +103,6 @@ def shards_case(scores: np.ndarray) -> Case:
 
     if not np.array_equal(ours(0), theirs(0)):
         raise BenchError("the largest scores of a stream differ from those that numpy finds")
-    return Case("largest 2e4 of 100 shards", "np.partition of each with the largest so far", scores.nbytes, scores.nbytes, ours, theirs, lambda _: stream.read(raw))
+    return Case(
+        "largest 2e4 of 100 shards", "np.partition of each with the largest so far", scores.nbytes, scores.nbytes, ours, theirs, lambda _: stream.read(raw)
+    )

@@ -1,4 +1,5 @@
 """The account of losses: batch and single step, against plain Python and numba."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -101,4 +102,13 @@ def step_case(offers: np.ndarray) -> Case:
     if book(cumloss.Account).units != book(PlainAccount).units:
         raise BenchError("ledger step: the accounts differ")
     raw = offers.view(np.uint8)
-    return Case("ledger step", "plain Python, no check of the numbers", offers.nbytes, offers.nbytes, lambda _: book(cumloss.Account), lambda _: book(PlainAccount), lambda _: stream.read(raw), calls=len(few))
+    return Case(
+        "ledger step",
+        "plain Python, no check of the numbers",
+        offers.nbytes,
+        offers.nbytes,
+        lambda _: book(cumloss.Account),
+        lambda _: book(PlainAccount),
+        lambda _: stream.read(raw),
+        calls=len(few),
+    )

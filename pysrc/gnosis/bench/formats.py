@@ -1,4 +1,5 @@
 """Every block code but Q8_0, which has comparisons of its own: certified residual energies against decoding and a scalar product."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,8 +12,8 @@ from ..core import blocks, stream
 from . import peers
 from .harness import BenchError, Case, Skipped
 
-WRITTEN = ("Q5_0", "Q4_0", "Q4_1", "F16", "BF16")      # by gguf
-K_CODES = ("Q4_K", "Q6_K")                             # by libgguf, where it is installed
+WRITTEN = ("Q5_0", "Q4_0", "Q4_1", "F16", "BF16")  # by gguf
+K_CODES = ("Q4_K", "Q6_K")  # by libgguf, where it is installed
 PEER = "gguf.dequantize + numpy.dot"
 
 
@@ -23,6 +24,7 @@ def coded(weights: np.ndarray, encoding: str) -> np.ndarray:
     kind = gguf.GGMLQuantizationType[encoding]
     if encoding in K_CODES:
         import libgguf
+
         return libgguf.quantize_rows(rows, kind).reshape(-1, size[1])
     return np.ascontiguousarray(gguf.quantize(rows, kind)).view(np.uint8).reshape(-1, size[1])
 
@@ -46,7 +48,7 @@ def format_cases(weights: np.ndarray, period: int, count: int) -> Iterator[Case 
         if encoding in K_CODES and isinstance(libgguf, str):
             yield Skipped(_work(encoding), PEER, f"libgguf, which writes this code, is {libgguf}")
             continue
-        codes, size = coded(weights[:period], encoding), blocks.sizes(encoding)[0]      # the writers are slow: once, then repeated
+        codes, size = coded(weights[:period], encoding), blocks.sizes(encoding)[0]  # the writers are slow: once, then repeated
         n = parts[0].size // size
         yield _case([(codes[np.arange(k * n, (k + 1) * n) % len(codes)], part.reshape(-1, size)) for k, part in enumerate(parts)], encoding)
 

@@ -1,4 +1,5 @@
 """Timing by turns, and what a comparison reports."""
+
 from __future__ import annotations
 
 import os
@@ -123,13 +124,23 @@ def measure(case: Case, effort: Effort) -> Row:
     others = max(0.0, busy_seconds() - kept - (time.process_time() - mine)) / (time.perf_counter() - started)
     median = float(np.median(ours))
     rate = case.moved / median
-    return Row(work=case.work, peer=case.peer, ratio=float(np.median(theirs)) / median, gb_per_s=rate / 1e9,
-               share_of_read=rate / (case.read / float(np.median(reading))), isa=cpu.isa(), median_s=median / case.calls,
-               p90_s=float(np.quantile(ours, 0.9, method="higher")) / case.calls, cpu_s=float(np.median(cpu_ours)) / case.calls,
-               peer_cpu_s=float(np.median(cpu_theirs)) / case.calls, others=round(others, 2), busy=others > threads() - case.threads + SLACK)
+    return Row(
+        work=case.work,
+        peer=case.peer,
+        ratio=float(np.median(theirs)) / median,
+        gb_per_s=rate / 1e9,
+        share_of_read=rate / (case.read / float(np.median(reading))),
+        isa=cpu.isa(),
+        median_s=median / case.calls,
+        p90_s=float(np.quantile(ours, 0.9, method="higher")) / case.calls,
+        cpu_s=float(np.median(cpu_ours)) / case.calls,
+        peer_cpu_s=float(np.median(cpu_theirs)) / case.calls,
+        others=round(others, 2),
+        busy=others > threads() - case.threads + SLACK,
+    )
 
 
-SLACK = 0.1     # of a processor, for what a quiet system does by itself
+SLACK = 0.1  # of a processor, for what a quiet system does by itself
 
 
 def busy_seconds() -> float:
@@ -172,10 +183,21 @@ def machine(data_bytes: int) -> dict[str, Any]:
     except OSError:
         lines = []
     name = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor() or platform.machine())
-    return {"cpu": name, "architecture": platform.machine(), "threads": threads(), "isa": cpu.isa(), "last_level_cache_bytes": last_level_cache(),
-            "q8_0_data_bytes": data_bytes, "load_before": round(os.getloadavg()[0], 2), "system": platform.platform(),
-            "python": platform.python_version(), "numpy": np.__version__, "gguf": version("gguf"), "gnosis": version("gnosis-gates"),
-            "peers": {library.name: library.version for library in peers.ALL if library.version}}
+    return {
+        "cpu": name,
+        "architecture": platform.machine(),
+        "threads": threads(),
+        "isa": cpu.isa(),
+        "last_level_cache_bytes": last_level_cache(),
+        "q8_0_data_bytes": data_bytes,
+        "load_before": round(os.getloadavg()[0], 2),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "gguf": version("gguf"),
+        "gnosis": version("gnosis-gates"),
+        "peers": {library.name: library.version for library in peers.ALL if library.version},
+    }
 
 
 def report(rows: Sequence[Row], skipped: Sequence[Skipped], about: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 """Which rows of an output layer can win, on real weights and a real activation."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -51,12 +52,20 @@ def candidates_cases(weights: np.ndarray, blocks: np.ndarray) -> Iterator[Case |
     z, eps = logits(weights, blocks)
     raw = [z.view(np.uint8), eps.view(np.uint8)]
     out = np.empty(len(z), np.int64)
-    exact = numpy_candidates(z.astype(np.float64), eps.astype(np.float64))      # sums of these float32 numbers are exact in float64
+    exact = numpy_candidates(z.astype(np.float64), eps.astype(np.float64))  # sums of these float32 numbers are exact in float64
 
     def case(peer: str, theirs: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Case:
         if not np.array_equal(margin.candidates(z, eps), exact) or not np.array_equal(theirs(z, eps), exact):
             raise BenchError(f"{WORK}: those here, those of {peer} and those in float64 differ")
-        return Case(WORK, peer, 2 * z.nbytes, 2 * z.nbytes, lambda _: margin.candidates(z, eps, out=out), lambda _: theirs(z, eps), lambda _: [stream.read(part) for part in raw])
+        return Case(
+            WORK,
+            peer,
+            2 * z.nbytes,
+            2 * z.nbytes,
+            lambda _: margin.candidates(z, eps, out=out),
+            lambda _: theirs(z, eps),
+            lambda _: [stream.read(part) for part in raw],
+        )
 
     yield case("numpy, rounded", numpy_candidates)
     module = peers.NUMBA.load()

@@ -1,4 +1,5 @@
 """docs/performance.md: the last measurement as a page, with a plot."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -53,8 +54,11 @@ def busy_text(others: float) -> str:
 
 
 TARGETS = (
-    *(Target(f"{work}{many}", "llama.cpp", "at least 1.5 times as fast", ratio, least=1.5)
-      for work in ("decode q8_0", "decode q4_0", "decode f16", "prompt 256 q8_0", "prompt 256 q4_0") for many in ("", ", two threads")),
+    *(
+        Target(f"{work}{many}", "llama.cpp", "at least 1.5 times as fast", ratio, least=1.5)
+        for work in ("decode q8_0", "decode q4_0", "decode f16", "prompt 256 q8_0", "prompt 256 q4_0")
+        for many in ("", ", two threads")
+    ),
     *(Target(f"decode {code}", "today", "at least 60 percent of the rate of plain reading", share, least=0.6) for code in ("q8_0", "q4_0", "f16")),
     Target("a pass of 8 q8_0", "a pass of one", "at most 1.35 times as long", ratio, least=1 / 1.35),
     Target("q8_0 certified DRAM", "gguf", "at least 12 times as fast", ratio, least=12),
@@ -98,7 +102,8 @@ def markdown(document: dict[str, Any], plot: str) -> str:
         "",
         f"{about['cpu']}, {about['threads']} threads, {about['isa']}, last-level cache {about['last_level_cache_bytes'] / 1e6:.0f} MB, load {about['load_before']} before the run.  "
         f"{about['system']}, Python {about['python']}, numpy {about['numpy']}, gguf {about['gguf']}"
-        + "".join(f", {name} {version}" for name, version in about["peers"].items()) + ".",
+        + "".join(f", {name} {version}" for name, version in about["peers"].items())
+        + ".",
         "",
         "Both sides of a comparison work on the same data in one run and take turns; before it is timed, their results are checked to agree.",
         f"The weights are the word embedding of all-MiniLM-L6-v2, repeated for the rows called DRAM until codes and originals have {about['q8_0_data_bytes'] / 1e6:.0f} MB.",
@@ -121,11 +126,18 @@ def markdown(document: dict[str, Any], plot: str) -> str:
             lines.append(f"| {target.work} | {row['peer']} | {target.says} | {text} | {met} |")
         if not found:
             lines.append(f"| {target.work} | {target.peer} | {target.says} | not measured | **no** |")
-    lines += ["", "## All comparisons", "", "| work | against | ratio | GB/s | share of read | median | p90 | CPU | its CPU |",
-              "|---|---|---:|---:|---:|---:|---:|---:|---:|"]
-    lines += [f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}× | {row['gb_per_s']:.1f} | {share_text(row['share_of_read'])} | {time_text(row['median_s'])} | {time_text(row['p90_s'])} | {_processor(row, 'cpu_s')} | {_processor(row, 'peer_cpu_s')} |"
-              + (f" {busy_text(row['others'])}" if row.get("busy") else "")
-              for row in rows]
+    lines += [
+        "",
+        "## All comparisons",
+        "",
+        "| work | against | ratio | GB/s | share of read | median | p90 | CPU | its CPU |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    lines += [
+        f"| {row['work']} | {row['peer']} | {row['ratio']:.2f}× | {row['gb_per_s']:.1f} | {share_text(row['share_of_read'])} | {time_text(row['median_s'])} | {time_text(row['p90_s'])} | {_processor(row, 'cpu_s')} | {_processor(row, 'peer_cpu_s')} |"
+        + (f" {busy_text(row['others'])}" if row.get("busy") else "")
+        for row in rows
+    ]
     lines += ["", f"Skipped: {len(document['skipped'])}."]
     lines += [f"- {one['work']} against {one['peer']}: {one['reason']}" for one in document["skipped"]]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,5 @@
 """A language model's passes: the compiled engine against the reference path, against llama.cpp, and against itself with fewer tokens."""
+
 from __future__ import annotations
 
 import ctypes
@@ -17,10 +18,10 @@ from . import peers
 from .harness import BenchError, Case, Skipped, threads
 
 CODES = ("Q8_0", "Q4_0", "F16")
-PROMPT, WRITTEN, PAST = 256, 16, 32     # tokens of a prompt, tokens written in a run, tokens before them
-FEW = 8                                 # tokens of a pass that checks a draft
+PROMPT, WRITTEN, PAST = 256, 16, 32  # tokens of a prompt, tokens written in a run, tokens before them
+FEW = 8  # tokens of a pass that checks a draft
 TODAY = "today, the reference path"
-AGREE = 0.75                            # least share of the likeliest tokens that two sides have in common; theirs has activations of 8 bits
+AGREE = 0.75  # least share of the likeliest tokens that two sides have in common; theirs has activations of 8 bits
 
 
 class Llama:
@@ -31,7 +32,7 @@ class Llama:
 
     def __init__(self, api: Any, path: Path, many: int, context: int) -> None:
         self.api = api
-        self._quiet = api.llama_log_callback(lambda level, text, data: None)     # kept: it is called as long as the library lives
+        self._quiet = api.llama_log_callback(lambda level, text, data: None)  # kept: it is called as long as the library lives
         api.llama_log_set(self._quiet, ctypes.c_void_p(0))
         api.llama_backend_init()
         self.model = api.llama_model_load_from_file(str(path).encode(), api.llama_model_default_params())
@@ -105,7 +106,7 @@ def _cases(code: str, model: Model, tokens: np.ndarray, many: int, llama: Llama 
 
         def writing(side: Any, cache: Any, count: int = WRITTEN) -> list[int]:
             cache.truncate(PAST)
-            return [int(side.decode(int(t), cache).logits.argmax()) for t in tokens[PAST:PAST + count]]
+            return [int(side.decode(int(t), cache).logits.argmax()) for t in tokens[PAST : PAST + count]]
 
         def prompt(side: Any, cache: Any, count: int = PROMPT) -> int:
             cache.truncate(0)
@@ -129,10 +130,21 @@ def _cases(code: str, model: Model, tokens: np.ndarray, many: int, llama: Llama 
 
         def few(count: int) -> Any:
             ours.truncate(PAST)
-            return engine.greedy(tokens[PAST:PAST + count], ours, count)
+            return engine.greedy(tokens[PAST : PAST + count], ours, count)
 
         few(FEW)
-        yield Case(f"a pass of {FEW} {code.lower()}{suffix}", "a pass of one", engine.nbytes, engine.nbytes, lambda _: few(FEW), lambda _: few(1), reading(1), 1, 1, many)
+        yield Case(
+            f"a pass of {FEW} {code.lower()}{suffix}",
+            "a pass of one",
+            engine.nbytes,
+            engine.nbytes,
+            lambda _: few(FEW),
+            lambda _: few(1),
+            reading(1),
+            1,
+            1,
+            many,
+        )
     if not isinstance(llama, str):
         llama.close()
 
@@ -148,7 +160,7 @@ def _llama_run(llama: Llama, tokens: np.ndarray, decode: bool) -> Callable[[], l
     def written() -> list[int]:
         out = []
         for i in range(PAST, PAST + WRITTEN):
-            llama.read(tokens[i:i + 1], i)
+            llama.read(tokens[i : i + 1], i)
             out.append(llama.best())
         return out
 

@@ -1,4 +1,5 @@
 """Libraries that a comparison may need and that need not be installed."""
+
 from __future__ import annotations
 
 import importlib
@@ -25,7 +26,7 @@ class Library:
                 return importlib.import_module(self.module)
         except ModuleNotFoundError:
             return f"not installed; {self.install}"
-        except Exception as error:      # a library that fails to load is no reason not to measure the others
+        except Exception as error:  # a library that fails to load is no reason not to measure the others
             return f"does not load: {type(error).__name__}: {error}"
 
     @property
@@ -41,5 +42,10 @@ CREPES = Library("crepes", "crepes", "crepes")
 PUNCC = Library("puncc", "deel.puncc.api.utils", "puncc", "pip install --no-deps puncc, which asks for numpy below 2, and its requirements")
 NUMBA = Library("numba", "numba", "numba")
 LIBGGUF = Library("libgguf", "libgguf", "libgguf")
-LLAMA = Library("llama.cpp", "llama_cpp", "llama-cpp-python", "CMAKE_ARGS=-DGGML_NATIVE=ON pip install --no-binary llama-cpp-python 'gnosis-gates[peers]', which compiles it for this processor")
+LLAMA = Library(
+    "llama.cpp",
+    "llama_cpp",
+    "llama-cpp-python",
+    "CMAKE_ARGS=-DGGML_NATIVE=ON pip install --no-binary llama-cpp-python 'gnosis-gates[peers]', which compiles it for this processor",
+)
 ALL = (MAPIE, CREPES, PUNCC, NUMBA, LIBGGUF, LLAMA)

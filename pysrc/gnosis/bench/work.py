@@ -1,4 +1,5 @@
 """The comparisons: what is computed, on which data, against whom."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -155,22 +156,56 @@ def q8_0_cases(tensor: Tensor) -> Iterator[Case | Skipped]:
         compiled = numba_energy(numba)
         if not abs(total - compiled(parts[0].blocks, parts[0].original)) <= 1e-3 * total:
             raise BenchError("residual energy: the loop compiled by numba disagrees")
-        yield Case("q8_0 certified DRAM", "numba, fused, no bound of the error", nbytes, nbytes, lambda k: upper(parts[k]),
-                   lambda k: compiled(parts[k].blocks, parts[k].original), lambda k: read(parts[k]), len(parts))
+        yield Case(
+            "q8_0 certified DRAM",
+            "numba, fused, no bound of the error",
+            nbytes,
+            nbytes,
+            lambda k: upper(parts[k]),
+            lambda k: compiled(parts[k].blocks, parts[k].original),
+            lambda k: read(parts[k]),
+            len(parts),
+        )
     if threads() >= 2:
         half = len(parts[0].weights) // 2
         pairs = [(Tensor(p.weights[:half], p.codes[:half]), Tensor(p.weights[half:], p.codes[half:])) for p in parts]
         outs = out[: len(pairs[0][0].blocks)], out[len(pairs[0][0].blocks) :]
         with ThreadPoolExecutor(2) as pool:
-            yield Case("q8_0 certified DRAM, two threads", peer, nbytes, nbytes, lambda k: list(pool.map(upper, pairs[k], outs)),
-                       lambda k: peer_energy(parts[k]), lambda k: list(pool.map(read, pairs[k])), len(parts))
-    yield Case("q8_0 certification overhead", NEAREST, nbytes, nbytes, lambda k: upper(parts[k]), lambda k: nearest(parts[k]), lambda k: read(parts[k]), len(parts))
+            yield Case(
+                "q8_0 certified DRAM, two threads",
+                peer,
+                nbytes,
+                nbytes,
+                lambda k: list(pool.map(upper, pairs[k], outs)),
+                lambda k: peer_energy(parts[k]),
+                lambda k: list(pool.map(read, pairs[k])),
+                len(parts),
+            )
+    yield Case(
+        "q8_0 certification overhead", NEAREST, nbytes, nbytes, lambda k: upper(parts[k]), lambda k: nearest(parts[k]), lambda k: read(parts[k]), len(parts)
+    )
     rows = min(len(tensor.weights), 512)  # 1 MB: from the cache, where arithmetic and not memory sets the pace
     small = Tensor(tensor.weights[:rows], tensor.codes[:rows])
     few = out[: len(small.blocks)]
-    yield Case("q8_0 certification overhead, in cache", NEAREST, small.nbytes, small.nbytes, lambda k: upper(small, few), lambda k: nearest(small, few), lambda k: read(small))
-    yield Case("q8_0 dequantize", "gguf.dequantize", parts[0].codes.nbytes + decoded.nbytes, nbytes, lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
-               lambda k: gguf.dequantize(parts[k].codes, Q8_0), lambda k: read(parts[k]), len(parts))
+    yield Case(
+        "q8_0 certification overhead, in cache",
+        NEAREST,
+        small.nbytes,
+        small.nbytes,
+        lambda k: upper(small, few),
+        lambda k: nearest(small, few),
+        lambda k: read(small),
+    )
+    yield Case(
+        "q8_0 dequantize",
+        "gguf.dequantize",
+        parts[0].codes.nbytes + decoded.nbytes,
+        nbytes,
+        lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
+        lambda k: gguf.dequantize(parts[k].codes, Q8_0),
+        lambda k: read(parts[k]),
+        len(parts),
+    )
     libgguf = peers.LIBGGUF.load()
     if isinstance(libgguf, str):
         yield Skipped("q8_0 dequantize", "libgguf", libgguf)
@@ -178,8 +213,16 @@ def q8_0_cases(tensor: Tensor) -> Iterator[Case | Skipped]:
     columns = parts[0].weights.shape[1]
     if not np.array_equal(libgguf.dequantize_rows(parts[0].codes, Q8_0, columns), q8_0.dequantize(parts[0].blocks).reshape(-1, columns)):
         raise BenchError("decoded weights differ from those of libgguf")
-    yield Case("q8_0 dequantize", "libgguf.dequantize_rows", parts[0].codes.nbytes + decoded.nbytes, nbytes, lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
-               lambda k: libgguf.dequantize_rows(parts[k].codes, Q8_0, columns), lambda k: read(parts[k]), len(parts))
+    yield Case(
+        "q8_0 dequantize",
+        "libgguf.dequantize_rows",
+        parts[0].codes.nbytes + decoded.nbytes,
+        nbytes,
+        lambda k: q8_0.dequantize(parts[k].blocks, out=decoded),
+        lambda k: libgguf.dequantize_rows(parts[k].codes, Q8_0, columns),
+        lambda k: read(parts[k]),
+        len(parts),
+    )
 
 
 # ---- E8 ----
@@ -272,5 +315,12 @@ def energy_case(tensor: Tensor, n: int) -> Case:
     if not np.array_equal(answers[answers >= 0] == 1, (4 * E * A <= gamma * gamma)[answers >= 0]):
         raise BenchError("the gate and numpy disagree on entries that are not close")
     raw = E.view(np.uint8), gamma.view(np.uint8)
-    return Case("energy gate batch", "numpy 4*E*A <= gamma**2, not certified", E.nbytes + gamma.nbytes + out.nbytes, E.nbytes + gamma.nbytes,
-                lambda _: energy.decide_many(E, A, gamma, out=out), lambda _: 4 * E * A <= gamma * gamma, lambda _: [stream.read(r) for r in raw])
+    return Case(
+        "energy gate batch",
+        "numpy 4*E*A <= gamma**2, not certified",
+        E.nbytes + gamma.nbytes + out.nbytes,
+        E.nbytes + gamma.nbytes,
+        lambda _: energy.decide_many(E, A, gamma, out=out),
+        lambda _: 4 * E * A <= gamma * gamma,
+        lambda _: [stream.read(r) for r in raw],
+    )

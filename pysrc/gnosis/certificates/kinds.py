@@ -3,6 +3,7 @@
 The table is all that `gnosis.certificates.records` knows about gates.  A value has one of the types below; `exact` brings what a
 user gave into its exact form, so that writing and replaying see the same numbers.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -129,8 +130,13 @@ def _calibrated(gate: Any, inputs: dict[str, Any]) -> Verdict:
 
 def _take_conformal(gate: Any) -> dict[str, Any]:
     used = _conformal(gate)
-    return {"level": used.level, "count": used.count, "threshold": used.threshold, "gamma": getattr(gate, "gamma", None),
-            "lowest": getattr(gate, "lowest", None)}
+    return {
+        "level": used.level,
+        "count": used.count,
+        "threshold": used.threshold,
+        "gamma": getattr(gate, "gamma", None),
+        "lowest": getattr(gate, "lowest", None),
+    }
 
 
 _CALIBRATED = {"level": LEVEL, "count": WHOLE, "threshold": NUMBER + OPTIONAL}
@@ -180,29 +186,68 @@ _MARGINS = {"weak": "marginAdmit", "strict": "marginAdmitStrict", "lowest": "mar
 
 KINDS = (
     Kind(EnergyGate, "decide", {"gamma": NUMBER}, {"residual": VECTOR, "activation": VECTOR}, "energyAdmit"),
-    Kind(SidecarGate, "decide", {"gamma": NUMBER, "strict": FLAG}, {"E": NUMBER, "A": NUMBER},
-         lambda p: "energySidecarAdmitStrict" if p["strict"] else "energySidecarAdmit"),
+    Kind(
+        SidecarGate,
+        "decide",
+        {"gamma": NUMBER, "strict": FLAG},
+        {"E": NUMBER, "A": NUMBER},
+        lambda p: "energySidecarAdmitStrict" if p["strict"] else "energySidecarAdmit",
+    ),
     Kind(BlockedGate, "decide", {"gamma": NUMBER}, {"e": VECTOR, "alpha": VECTOR}, "energyBlockedAdmit"),
     Kind(SplitGate, "decide", {"gamma": NUMBER}, {"E": NUMBER, "activation": VECTOR, "exact": MASK}, "energySplitAdmit"),
     Kind(MarginGate, "decide", {"bound": NUMBER, "mode": WORD}, {"scores": VECTOR, "winner": WHOLE + OPTIONAL}, lambda p: _MARGINS[p["mode"]]),
     Kind(RowGate, "decide", {"bounds": VECTOR}, {"scores": VECTOR, "winner": WHOLE + OPTIONAL}, "rowAdmit"),
     Kind(TopKGate, "decide", {"k": WHOLE, "bound": NUMBER}, {"scores": VECTOR, "selected": MASK + OPTIONAL}, "topkAdmit", work=_pairs),
     Kind(TwoStageGate, "decide", {"groups": WHOLE, "experts": WHOLE, "bound": NUMBER}, {"scores": VECTORS}, "twoStageAdmit", work=_pairs),
-    Kind(JitGate, "decide", {"strict": FLAG}, {"coarse": VECTOR, "energies": VECTOR, "activation_energy": NUMBER},
-         lambda p: "jitAdmitStrict" if p["strict"] else "jitAdmit"),
+    Kind(
+        JitGate,
+        "decide",
+        {"strict": FLAG},
+        {"coarse": VECTOR, "energies": VECTOR, "activation_energy": NUMBER},
+        lambda p: "jitAdmitStrict" if p["strict"] else "jitAdmit",
+    ),
     Kind(TukeyGate, "decide", {"gamma": NUMBER}, {"r": NUMBER}, "tukeyAdmit"),
     Kind(ConformalGate, "decide", _CALIBRATED, {"gamma": NUMBER, "scores": VECTOR + OPTIONAL}, "conformalAdmit", _plain, _take_conformal, _calibrated),
-    Kind(ConformalMarginGate, "decide", {**_CALIBRATED, "gamma": NUMBER, "lowest": FLAG}, {"coarse": VECTOR, "scores": VECTOR + OPTIONAL},
-         lambda p: "conformalMarginAdmitLowest" if p["lowest"] else "conformalMarginAdmit", lambda p: ConformalMarginGate(_plain(p), p["gamma"], p["lowest"]), _take_conformal, _calibrated),
-    Kind(ConformalJitGate, "decide", {**_CALIBRATED, "lowest": FLAG}, {"coarse": VECTOR, "activation_energy": NUMBER, "scores": VECTOR + OPTIONAL},
-         lambda p: "conformalJitAdmitLowest" if p["lowest"] else "conformalJitAdmit", lambda p: ConformalJitGate(_plain(p), p["lowest"]), _take_conformal, _calibrated),
+    Kind(
+        ConformalMarginGate,
+        "decide",
+        {**_CALIBRATED, "gamma": NUMBER, "lowest": FLAG},
+        {"coarse": VECTOR, "scores": VECTOR + OPTIONAL},
+        lambda p: "conformalMarginAdmitLowest" if p["lowest"] else "conformalMarginAdmit",
+        lambda p: ConformalMarginGate(_plain(p), p["gamma"], p["lowest"]),
+        _take_conformal,
+        _calibrated,
+    ),
+    Kind(
+        ConformalJitGate,
+        "decide",
+        {**_CALIBRATED, "lowest": FLAG},
+        {"coarse": VECTOR, "activation_energy": NUMBER, "scores": VECTOR + OPTIONAL},
+        lambda p: "conformalJitAdmitLowest" if p["lowest"] else "conformalJitAdmit",
+        lambda p: ConformalJitGate(_plain(p), p["lowest"]),
+        _take_conformal,
+        _calibrated,
+    ),
     Kind(BasinGate, "decide", {"radius": NUMBER}, {"displacements": VECTOR}, "basinAdmit"),
     Kind(BasinVectorGate, "decide", {"radius": NUMBER}, {"bounds": VECTOR}, "basinVectorAdmit"),
-    Kind(BasinFlowGate, "decide", {"radius": NUMBER, "path": FLAG}, {"factors": VECTOR, "bounds": VECTOR, "rounding": EITHER},
-         lambda p: "basinFlowRoundedAdmit" if p["path"] else "basinFlowAdmit", work=_product),
+    Kind(
+        BasinFlowGate,
+        "decide",
+        {"radius": NUMBER, "path": FLAG},
+        {"factors": VECTOR, "bounds": VECTOR, "rounding": EITHER},
+        lambda p: "basinFlowRoundedAdmit" if p["path"] else "basinFlowAdmit",
+        work=_product,
+    ),
     Kind(BasinController, "step", {"radius": NUMBER}, {"bound": NUMBER, "spent": NUMBER}, "basinControl", _controller, None, _step),
-    Kind(ChargeGate, "decide", {"N": WHOLE, "p": WHOLE, "q": WHOLE, "delta": LEVEL}, {"account": WHOLE, "units": WHOLE, "budget": WHOLE}, "chargeAdmit",
-         _charge, _take_charge),
+    Kind(
+        ChargeGate,
+        "decide",
+        {"N": WHOLE, "p": WHOLE, "q": WHOLE, "delta": LEVEL},
+        {"account": WHOLE, "units": WHOLE, "budget": WHOLE},
+        "chargeAdmit",
+        _charge,
+        _take_charge,
+    ),
     Kind(UnionGate, "decide", {"delta": LEVEL}, {"price": LEVEL, "t": WHOLE}, "unionAdmit"),
     Kind(ServedGate, "decide", {"service": LEVEL}, {"ratio": NUMBER}, "servedAdmit"),
     Kind(ServedGate, "decide_layers", {"service": LEVEL}, {"ratios": VECTOR}, "servedAdmit", work=_product),

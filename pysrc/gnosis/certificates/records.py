@@ -12,6 +12,7 @@ just as well write the hashes anew.
 
 Numbers are exact and have one way of being written, see `gnosis.files.grammar`.
 """
+
 from __future__ import annotations
 
 import functools
@@ -40,7 +41,7 @@ from .kinds import BY_NAME, EITHER, GIVEN, MASK, OPTIONAL, VECTOR, VECTORS, Kind
 from .values import MOST_NUMBERS, MOST_TOGETHER, FromModel
 
 FORMAT, VERSION = "gnosis.certificates", 1
-LONGEST_LINE = 1 << 22   # bytes of a line, without its end
+LONGEST_LINE = 1 << 22  # bytes of a line, without its end
 
 _POWERS = re.compile(rb"/2\^([0-9]{1,6})")
 
@@ -180,8 +181,9 @@ def parse_line(line: bytes) -> Header | Certificate | End:
         name = "assumes"
         if type(data[name]) is not list:
             raise DtypeError(name, data[name], "not a list")
-        return Certificate(n, kind, parts["parameters"], theorem, statement, decision, parts["inputs"], data["admit"], margin,
-                           tuple(grammar.text(x, name) for x in data[name]))
+        return Certificate(
+            n, kind, parts["parameters"], theorem, statement, decision, parts["inputs"], data["admit"], margin, tuple(grammar.text(x, name) for x in data[name])
+        )
     except CertificateError:
         raise
     except ArgumentError as error:
@@ -393,10 +395,20 @@ class Writer:
         for name, value in (*parameters.items(), *inputs.items()):
             if isinstance(value, list) and value and isinstance(value[0], Fraction):
                 values.check_size(value, name)
-        self._line({"n": self.count + 1, "gate": kind.name, "parameters": {k: values.written(v, k) for k, v in parameters.items()},
-                    "theorem": verdict.theorem, "statement": self._statements[verdict.theorem], "decision": kind.decided_by(parameters),
-                    "inputs": {k: values.written(v, k) for k, v in inputs.items()}, "admit": verdict.admit,
-                    "margin": None if verdict.margin is None else number_text(verdict.margin, "margin"), "assumes": assumes})
+        self._line(
+            {
+                "n": self.count + 1,
+                "gate": kind.name,
+                "parameters": {k: values.written(v, k) for k, v in parameters.items()},
+                "theorem": verdict.theorem,
+                "statement": self._statements[verdict.theorem],
+                "decision": kind.decided_by(parameters),
+                "inputs": {k: values.written(v, k) for k, v in inputs.items()},
+                "admit": verdict.admit,
+                "margin": None if verdict.margin is None else number_text(verdict.margin, "margin"),
+                "assumes": assumes,
+            }
+        )
         self.count += 1
 
 

@@ -3,6 +3,7 @@
 Two families of codes, those of the probe: "lattice", a lattice times a step, and "bounded", 16 points a weight with a scale for each
 32 weights of a row.  A residual is weights minus decoded values, both floats, so it is exact as integers in one unit.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -31,7 +32,10 @@ FAMILIES = {"lattice": DIMENSION, "bounded": BLOCK}  # and how many weights are 
 
 def identity(model: Model) -> dict[str, Any]:
     """What the first line of certificates says about a model: its name, and file, bytes and SHA-256 of each of its files.  Reads them.  ModelError."""
-    return {"name": encodable(model.name[-200:]), "files": [{"file": encodable(path.name[-200:]), "bytes": path.stat().st_size, "sha256": sha256(path)} for path in model.paths]}
+    return {
+        "name": encodable(model.name[-200:]),
+        "files": [{"file": encodable(path.name[-200:]), "bytes": path.stat().st_size, "sha256": sha256(path)} for path in model.paths],
+    }
 
 
 def tile_of(tensor: str, row: int, start: int, weights: np.ndarray, family: str, code: str, step: np.float32 | None) -> Tile:
@@ -133,7 +137,9 @@ def _compared(one: FromModel, weights: np.ndarray, residual: Residual) -> Fracti
         found = residual.energy
         if one.value == found:
             return found
-        return CertificateError("inputs", number_text(one.value)[:60], f"the residual energy of this tile, computed from the model, is {number_text(found)[:60]}")
+        return CertificateError(
+            "inputs", number_text(one.value)[:60], f"the residual energy of this tile, computed from the model, is {number_text(found)[:60]}"
+        )
     values = residual.values
     if one.count == len(values) and one.sha256 == vector_hash(values):
         return values

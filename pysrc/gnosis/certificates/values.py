@@ -1,4 +1,5 @@
 """The exact values that a certificate holds, as JSON and back: numbers, vectors, and inputs that come from a model's file."""
+
 from __future__ import annotations
 
 import hashlib
@@ -12,9 +13,9 @@ from ..files import grammar
 from ..files.grammar import number_of, number_text
 from .kinds import EITHER, FLAG, LEVEL, MASK, NUMBER, OPTIONAL, VECTOR, VECTORS, WHOLE
 
-MOST_ENTRY = 1 << 14     # bits of an entry of a vector, and of the common denominator; 2^1074 is that of float64, 2^2148 of its squares
+MOST_ENTRY = 1 << 14  # bits of an entry of a vector, and of the common denominator; 2^1074 is that of float64, 2^2148 of its squares
 MOST_TOGETHER = 1 << 24  # bits of a vector, written with its common denominator; and of all denominators 2^k of a line
-MOST_NUMBERS = 5 << 15   # in a line: more than a language model has tokens
+MOST_NUMBERS = 5 << 15  # in a line: more than a language model has tokens
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,15 @@ class FromModel:
     def to_json(self, name: str) -> dict[str, Any]:
         """As it stands in a certificate."""
         tile = self.tile
-        place = {"tensor": tile.tensor, "row": tile.row, "columns": list(tile.columns), "family": tile.family, "code": tile.code,
-                 "step": None if tile.step is None else number_text(tile.step, name), "weights": tile.weights}
+        place = {
+            "tensor": tile.tensor,
+            "row": tile.row,
+            "columns": list(tile.columns),
+            "family": tile.family,
+            "code": tile.code,
+            "step": None if tile.step is None else number_text(tile.step, name),
+            "weights": tile.weights,
+        }
         if isinstance(self.value, Fraction):
             return {"residual energy of": place, "value": number_text(self.value, name)}
         return {"residual of": place, "count": len(self.value), "sha256": vector_hash(self.value)}
@@ -68,11 +76,22 @@ class FromModel:
         columns = place["columns"]
         if type(columns) is not list or len(columns) != 2:
             raise DtypeError(name, columns, "columns must be two whole numbers")
-        tile = Tile(grammar.text(place["tensor"], name), grammar.count(place["row"], name), (grammar.count(columns[0], name), grammar.count(columns[1], name)), grammar.text(place["family"], name),
-                    grammar.text(place["code"], name), None if place["step"] is None else number_of(place["step"], name), grammar.sha256(place["weights"], name))
+        tile = Tile(
+            grammar.text(place["tensor"], name),
+            grammar.count(place["row"], name),
+            (grammar.count(columns[0], name), grammar.count(columns[1], name)),
+            grammar.text(place["family"], name),
+            grammar.text(place["code"], name),
+            None if place["step"] is None else number_of(place["step"], name),
+            grammar.sha256(place["weights"], name),
+        )
         if not tile.columns[0] < tile.columns[1]:
             raise RangeError(name, columns, "no columns")
-        return cls(tile, number_of(data["value"], name)) if kind == NUMBER else cls(tile, None, grammar.count(data["count"], name), grammar.sha256(data["sha256"], name))
+        return (
+            cls(tile, number_of(data["value"], name))
+            if kind == NUMBER
+            else cls(tile, None, grammar.count(data["count"], name), grammar.sha256(data["sha256"], name))
+        )
 
 
 def vector_hash(numbers: list[Fraction]) -> str:
@@ -137,4 +156,8 @@ def check_size(numbers: list[Fraction], name: str) -> None:
         if common.bit_length() > MOST_ENTRY:
             break
     if max(common.bit_length(), largest) > MOST_ENTRY or len(numbers) > MOST_NUMBERS or len(numbers) * (common.bit_length() + largest) > MOST_TOGETHER:
-        raise RangeError(name, len(numbers), f"numbers, more than {MOST_NUMBERS}, or of more than {MOST_TOGETHER} bits together, or one or a common denominator of more than {MOST_ENTRY}")
+        raise RangeError(
+            name,
+            len(numbers),
+            f"numbers, more than {MOST_NUMBERS}, or of more than {MOST_TOGETHER} bits together, or one or a common denominator of more than {MOST_ENTRY}",
+        )

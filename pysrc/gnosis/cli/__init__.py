@@ -1,4 +1,5 @@
 """The `gnosis` command.  Each family of commands is a module of this package."""
+
 from __future__ import annotations
 
 import sys
@@ -32,8 +33,9 @@ from . import (
     verify,
 )
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None,
-                  help="Decisions about compressed neural networks that come with a proof.")
+app = typer.Typer(
+    no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, help="Decisions about compressed neural networks that come with a proof."
+)
 app.add_typer(spine.app, name="spine")
 app.command(short_help="A double well with coarse velocities, with and without the gate.")(basin.basin)
 app.command(short_help="Time the kernels against their peers.")(bench.bench)
@@ -65,7 +67,11 @@ def _version(show: bool) -> None:
 
 
 @app.callback()
-def _options(show: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the versions of gnosis, its kernels, Lean and Python.")] = False) -> None:
+def _options(
+    show: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the versions of gnosis, its kernels, Lean and Python.")
+    ] = False,
+) -> None:
     pass
 
 

@@ -1,4 +1,5 @@
 """What `gnosis --version` prints."""
+
 from __future__ import annotations
 
 import platform

@@ -1,4 +1,5 @@
 """`gnosis aggregate FILE…`: the sidecar that a runtime reads."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -39,10 +40,12 @@ def draw(found: Aggregate, console: Console) -> None:
     say(f"sources sha256 {found.source_set_sha256}")
 
 
-def aggregate(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Reports and frontiers of one model, at least one report; all in JSON.")],
-              family: Annotated[str, typer.Option("--family", help="lattice (unbounded) or bounded (4.5 bit).")] = "lattice",
-              format_: Annotated[Format, typer.Option("--format", help="A summary for people, or JSON.")] = Format.json,
-              output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None) -> None:
+def aggregate(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Reports and frontiers of one model, at least one report; all in JSON.")],
+    family: Annotated[str, typer.Option("--family", help="lattice (unbounded) or bounded (4.5 bit).")] = "lattice",
+    format_: Annotated[Format, typer.Option("--format", help="A summary for people, or JSON.")] = Format.json,
+    output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
+) -> None:
     """Draw reports and frontiers of one model together into the sidecar that a runtime reads.
 
     It holds the default multiplier, the window in which the boundary lies, γ for every tensor, and the SHA-256 of every source.

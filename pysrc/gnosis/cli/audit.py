@@ -1,4 +1,5 @@
 """`gnosis spine audit` and `gnosis spine lock`."""
+
 from __future__ import annotations
 
 import json
@@ -26,8 +27,15 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
         base, lean = checkout("gnosis spine lock") if update_lock else root(), find()
         console.print(str(lean), highlight=False, soft_wrap=True)
         with progress("audit") as show:
-            report = run(base, build_dir(base, lean), None if clean and lean.trusted else lean, clean=clean, update_lock=update_lock, library=lean.library,
-                         progress=lambda step: show(f"audit: {step}"))
+            report = run(
+                base,
+                build_dir(base, lean),
+                None if clean and lean.trusted else lean,
+                clean=clean,
+                update_lock=update_lock,
+                library=lean.library,
+                progress=lambda step: show(f"audit: {step}"),
+            )
     except (LeanNotFound, SpineNotFound, BuildError) as error:
         raise fail(f"error: {error}") from None
     found = rows(report)
@@ -44,8 +52,10 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
         raise typer.Exit(1)
 
 
-def audit(as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-          clean: Annotated[bool, typer.Option("--clean", help="Compile the sources in a folder of its own instead of believing build/.")] = False) -> None:
+def audit(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Compile the sources in a folder of its own instead of believing build/.")] = False,
+) -> None:
     """Check what the proofs rest on.  Exit code 1 on any finding.
 
     Builds first, here or (with --clean) in a folder of its own.  Then: banned words in the sources; every declaration again by

@@ -1,4 +1,5 @@
 """`gnosis basin`: the double well, with and without the gate."""
+
 from __future__ import annotations
 
 import json
@@ -14,11 +15,13 @@ from .errors import fail
 from .outputs import check_extra, check_outputs
 
 
-def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.")] = 400,
-          seed: Annotated[int, typer.Option(metavar="S", help="Of the starts.")] = 0,
-          code: Annotated[float, typer.Option(metavar="STEP", help="Step of the coarse velocities.")] = 0.125,
-          plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw some paths.")] = None,
-          as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, without paths.")] = False) -> None:
+def basin(
+    paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.")] = 400,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the starts.")] = 0,
+    code: Annotated[float, typer.Option(metavar="STEP", help="Step of the coarse velocities.")] = 0.125,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw some paths.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, without paths.")] = False,
+) -> None:
     """Sample in a double well with coarse velocities, and count the paths that end in the wrong well.
 
     Exit codes: 0; 2 for input that cannot be used.
@@ -44,7 +47,9 @@ def basin(paths: Annotated[int, typer.Option(metavar="N", help="Paths to sample.
     if as_json:
         print(json.dumps(document))
         return
-    table = Sheet(f"{paths} paths of {document['steps']} steps, velocities to multiples of {code:g}", ["run"], ["wrong well", "steps coarse", "recomputed", "beyond R"])
+    table = Sheet(
+        f"{paths} paths of {document['steps']} steps, velocities to multiples of {code:g}", ["run"], ["wrong well", "steps coarse", "recomputed", "beyond R"]
+    )
     for row in document["rows"]:
         table.add_row(row["run"], str(row["flips"]), f"{row['coarse']:.1%}", f"{1 - row['coarse']:.1%}", str(row["beyond"]))
     console = screen()

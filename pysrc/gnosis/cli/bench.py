@@ -1,4 +1,5 @@
 """`gnosis bench`: the hot paths against their peers."""
+
 from __future__ import annotations
 
 import json
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from ..bench.harness import Row, Skipped
 
 
-def bench(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-          quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
-          check: Annotated[bool, typer.Option("--check", help="Exit code 1 where a target is missed, 3 where the machine was too busy to tell.")] = False,
-          write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Also write a page, with a plot and the numbers next to it.")] = None) -> None:
+def bench(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit code 1 where a target is missed, 3 where the machine was too busy to tell.")] = False,
+    write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Also write a page, with a plot and the numbers next to it.")] = None,
+) -> None:
     """Time the hot paths against their peers: same data, one run, taking turns.  Peers that are not installed are counted and named.
 
     Exit codes: 0; 1 when two sides of a comparison differ; 2 for what cannot be used.
@@ -77,11 +80,22 @@ def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], conso
     """Print the result as a table.  about: the machine."""
     from ..bench import page
 
-    table = Sheet(f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB",
-                  ["work, and against whom"], ["ratio", "GB/s", "of read", "median", "p90", "CPU", "its CPU"])
+    table = Sheet(
+        f"{about['cpu']}, {about['threads']} threads, {about['isa']}; Q8_0 data {about['q8_0_data_bytes'] / 1e6:.0f} MB",
+        ["work, and against whom"],
+        ["ratio", "GB/s", "of read", "median", "p90", "CPU", "its CPU"],
+    )
     for row in rows:
-        table.add_row(Text.assemble(row.work, (f"\n  {row.peer}", "dim"), *([("\n  " + page.busy_text(row.others), "bold")] if row.busy else [])), f"{row.ratio:.2f}×", f"{row.gb_per_s:.1f}", page.share_text(row.share_of_read), page.time_text(row.median_s), page.time_text(row.p90_s),
-                      page.time_text(row.cpu_s), page.time_text(row.peer_cpu_s))
+        table.add_row(
+            Text.assemble(row.work, (f"\n  {row.peer}", "dim"), *([("\n  " + page.busy_text(row.others), "bold")] if row.busy else [])),
+            f"{row.ratio:.2f}×",
+            f"{row.gb_per_s:.1f}",
+            page.share_text(row.share_of_read),
+            page.time_text(row.median_s),
+            page.time_text(row.p90_s),
+            page.time_text(row.cpu_s),
+            page.time_text(row.peer_cpu_s),
+        )
     console.print(table)
     console.print(f"{len(skipped)} comparisons skipped" + (":" if skipped else ""), markup=False)
     for one in skipped:

@@ -1,4 +1,5 @@
 """`gnosis conform`: both sides against each other."""
+
 from __future__ import annotations
 
 import math
@@ -20,12 +21,20 @@ def _seed(text: str) -> int | None:
     return int(text)
 
 
-def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the oracle lane, and shares of it for the others; all of it for a lane that is asked for alone.")] = 10.0,
-            seed: Annotated[str | None, typer.Option(help="A number; `random` takes a new one and prints it.")] = None,
-            lane: Annotated[list[str] | None, typer.Option(help="Only this lane, or these: oracle, compiled (Lean's C), kernels (ours), floats, formats, statistics, "
-                                                           "atheris, libfuzzer, kernel (Lean's).")] = None,
-            kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
-            as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
+def conform(
+    seconds: Annotated[
+        float, typer.Option(min=0, help="Time for the oracle lane, and shares of it for the others; all of it for a lane that is asked for alone.")
+    ] = 10.0,
+    seed: Annotated[str | None, typer.Option(help="A number; `random` takes a new one and prints it.")] = None,
+    lane: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this lane, or these: oracle, compiled (Lean's C), kernels (ours), floats, formats, statistics, atheris, libfuzzer, kernel (Lean's)."
+        ),
+    ] = None,
+    kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
     """Hold the Python decisions against the Lean ones, the kernels and float paths against exact answers, formats and statistics
     against other libraries, and readers and kernels against made-up bytes.
 
@@ -52,8 +61,16 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
     table = Sheet(f"seed {report.seed}", ["lane", "decision, path or samples"], ["checked", "true", "undecided", "refused", "disagree", "per second"])
     for row in report.rows:
         undecided = f"{row.undecided / row.checked:.0%}" if row.undecided and row.checked else ""
-        table.add_row(row.lane, row.name, f"{row.checked:,}", f"{row.admitted:,}", undecided, f"{row.refused:,}" if row.refused else "",
-                      str(row.disagreements) if not row.disagreements else Text(str(row.disagreements), "red"), f"{row.rate:,.0f}")
+        table.add_row(
+            row.lane,
+            row.name,
+            f"{row.checked:,}",
+            f"{row.admitted:,}",
+            undecided,
+            f"{row.refused:,}" if row.refused else "",
+            str(row.disagreements) if not row.disagreements else Text(str(row.disagreements), "red"),
+            f"{row.rate:,.0f}",
+        )
     console.print(table)
     for skip in report.skips:
         console.print(f"skipped: {skip}", markup=False, soft_wrap=True)
@@ -70,8 +87,12 @@ def conform(seconds: Annotated[float, typer.Option(min=0, help="Time for the ora
         console.print(str(disagreement), style="red", markup=False, soft_wrap=True)
     if report.promoted:
         console.print(f"{report.promoted} cases written to conformance/corpus", soft_wrap=True)
-    console.print(f"{'agreement' if report.ok else f'{len(report.disagreements)} disagreements'} in {report.seconds:.1f} s; again with: {report.reproduce}",
-                  style="green" if report.ok else "red", markup=False, soft_wrap=True)
+    console.print(
+        f"{'agreement' if report.ok else f'{len(report.disagreements)} disagreements'} in {report.seconds:.1f} s; again with: {report.reproduce}",
+        style="green" if report.ok else "red",
+        markup=False,
+        soft_wrap=True,
+    )
     if as_json:
         print(lanes.dump(report))
     if not report.ok:

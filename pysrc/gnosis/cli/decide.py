@@ -1,4 +1,5 @@
 """`gnosis spine decide`: the Lean decisions over newline-delimited JSON."""
+
 from __future__ import annotations
 
 import os
@@ -38,8 +39,10 @@ def decide() -> None:
         for finding in found[:SHOWN]:
             print(finding, file=sys.stderr)
         if found:
-            print(f"error: {len(found)} findings, and nothing was run; `gnosis spine audit` says more, `gnosis spine lock` locks what was changed on purpose",
-                  file=sys.stderr)
+            print(
+                f"error: {len(found)} findings, and nothing was run; `gnosis spine audit` says more, `gnosis spine lock` locks what was changed on purpose",
+                file=sys.stderr,
+            )
             raise typer.Exit(1)
         with Oracle(base=base, lean=lean) as oracle:
             held, dropping = b"", False  # the line that is not finished yet; whether its rest is to be thrown away

@@ -1,4 +1,5 @@
 """`gnosis spine dojo`."""
+
 from __future__ import annotations
 
 import json
@@ -44,8 +45,13 @@ def dojo(as_json: Annotated[bool, typer.Option("--json", help="Print the handles
             console.print(f"{row['file']}:{row['line']}:{row['column']} {row['name']}", markup=False, highlight=False, soft_wrap=True)
     for finding in result.findings:
         console.print(finding, style="red", markup=False, highlight=False, soft_wrap=True)
-    console.print(f"{len(result.theorems)} handles at commit {result.commit[:12]} by lean-dojo {result.lean_dojo}, {len(result.findings)} findings; "
-                  "names, files and positions checked, no proof", style="green" if result.ok else "red", highlight=False, soft_wrap=True)
+    console.print(
+        f"{len(result.theorems)} handles at commit {result.commit[:12]} by lean-dojo {result.lean_dojo}, {len(result.findings)} findings; "
+        "names, files and positions checked, no proof",
+        style="green" if result.ok else "red",
+        highlight=False,
+        soft_wrap=True,
+    )
     console.print(d.NO_TRACING.format(version=result.lean_version.removeprefix("v")), highlight=False, soft_wrap=True)
     if as_json:
         print(json.dumps(result.to_dict(), ensure_ascii=False))

@@ -1,4 +1,5 @@
 """How a command ends that cannot do what it was asked for: one line on the error output, and an exit code."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from ..probe.frontier import Frontier
     from ..probe.report import Report
 
-DAMAGED = 1   # a file contradicts itself
+DAMAGED = 1  # a file contradicts itself
 UNUSABLE = 2  # the file or the request; the code that a wrong option has as well
 
 

@@ -1,4 +1,5 @@
 """`gnosis spine export` and `gnosis spine reread`."""
+
 from __future__ import annotations
 
 import json
@@ -73,12 +74,16 @@ def _checker(command: str, file: Path, seconds: float, console: Console) -> Said
     return said
 
 
-def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write (default: standard output).")] = None,
-           module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
-           unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts, and axioms on which nothing rests.")] = False,
-           check: Annotated[str | None, typer.Option("--check", metavar="CMD", help="Run this checker on the file: {} stands for it, and it is on standard input.")] = None,
-           seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the checker of --check may take.")] = 3600,
-           as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False) -> None:
+def export(
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write (default: standard output).")] = None,
+    module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
+    unsafe: Annotated[bool, typer.Option("--unsafe", help="Also unsafe constants, which no checker accepts, and axioms on which nothing rests.")] = False,
+    check: Annotated[
+        str | None, typer.Option("--check", metavar="CMD", help="Run this checker on the file: {} stands for it, and it is on standard input.")
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the checker of --check may take.")] = 3600,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False,
+) -> None:
     """Write the compiled spine for Lean's independent checkers (format of lean4export 3.1, one JSON object a line).
 
     The file is read back and compared with the compiled modules before it appears.  Exit code 1 when the spine does
@@ -111,13 +116,23 @@ def export(output: Annotated[Path | None, typer.Option("--output", "-o", help="T
         except OSError as error:
             raise fail(f"error: --output {output}: {error.strerror or error}") from None
         took = time.perf_counter() - clock
-        console.print(f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
-                      f"read back and equal; left out: {written.left_out} unsafe constants, {_axioms(written.axioms_left_out)}; {took:.1f} s", style="green", highlight=False, soft_wrap=True)
+        console.print(
+            f"{sum(written.constants.values())} constants of {written.modules} modules, {written.lines['term']} terms, {written.bytes / 1e6:.1f} MB; "
+            f"read back and equal; left out: {written.left_out} unsafe constants, {_axioms(written.axioms_left_out)}; {took:.1f} s",
+            style="green",
+            highlight=False,
+            soft_wrap=True,
+        )
         ran = _checker(check, file, seconds, console) if check else None
         if ran is None:
             console.print("no independent checker was run; --check CMD runs one", highlight=False)
         if as_json:
-            print(json.dumps({**written.to_dict(), "path": str(output) if output else None, "seconds": round(took, 1), "checker": ran and ran.to_dict()}, ensure_ascii=False))
+            print(
+                json.dumps(
+                    {**written.to_dict(), "path": str(output) if output else None, "seconds": round(took, 1), "checker": ran and ran.to_dict()},
+                    ensure_ascii=False,
+                )
+            )
         elif output is None and check is None:
             try:
                 with file.open("rb") as data:
@@ -157,11 +172,13 @@ def _not_ok(said: dict[str, Any]) -> str:
     return "the kernel did not accept a true declaration and reject a false one"
 
 
-def reread(file: Annotated[Path, typer.Argument(help="A file in the format that `gnosis spine export` writes.")],
-           module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Compare with this module and what it imports.")] = None,
-           kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every declaration of the file, from an empty environment.")] = False,
-           seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the kernel of --kernel may take.")] = 3600,
-           as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+def reread(
+    file: Annotated[Path, typer.Argument(help="A file in the format that `gnosis spine export` writes.")],
+    module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Compare with this module and what it imports.")] = None,
+    kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every declaration of the file, from an empty environment.")] = False,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the kernel of --kernel may take.")] = 3600,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
     """Read an export back and compare it with the compiled spine, constant by constant.
 
     Exit code 0 when they are equal (and, with --kernel, accepted), 1 when not, 2 when the file is malformed or there is no spine.  The kernel

@@ -1,4 +1,5 @@
 """`gnosis generate`: a coarse model writes, a finer one checks the doubtful tokens later."""
+
 from __future__ import annotations
 
 import json
@@ -23,9 +24,16 @@ def _policies(tau: float, window: int) -> list[Policy]:
     """What `--compare` measures: both modes, other τ, other windows, what reading the rest again and what overlapping buys."""
     from ..inference.deferred import Policy
 
-    return [Policy("margin", tau / 2, window), Policy("margin", tau, window), Policy("margin", 2 * tau, window), Policy("margin", 4 * tau, window),
-            *(Policy("verify-all", None, w) for w in sorted({8, 16, window, 64})),
-            Policy("verify-all", None, window, again=1), Policy("verify-all", None, window, overlap=True), Policy("margin", tau, window, overlap=True)]
+    return [
+        Policy("margin", tau / 2, window),
+        Policy("margin", tau, window),
+        Policy("margin", 2 * tau, window),
+        Policy("margin", 4 * tau, window),
+        *(Policy("verify-all", None, w) for w in sorted({8, 16, window, 64})),
+        Policy("verify-all", None, window, again=1),
+        Policy("verify-all", None, window, overlap=True),
+        Policy("margin", tau, window, overlap=True),
+    ]
 
 
 def _tokens(pair: Pair, texts: list[str], raw: bool) -> list[list[int]]:
@@ -50,42 +58,72 @@ def _percent(x: float | None) -> str:
 
 def render(document: dict[str, Any], console: Console) -> None:
     """The result of `--compare` as tables."""
-    table = Sheet(f"{document['prompts']} prompts, at most {document['most']} tokens each", ["configuration"],
-                  ["tokens/s", "same text", "agreement", "judge", "MB/token", "check", "rollbacks", "deferred"])
+    table = Sheet(
+        f"{document['prompts']} prompts, at most {document['most']} tokens each",
+        ["configuration"],
+        ["tokens/s", "same text", "agreement", "judge", "MB/token", "check", "rollbacks", "deferred"],
+    )
     for r in document["rows"]:
-        table.add_row(r["name"], f"{r['tokens_per_s']:.1f}", f"{r['equal']}/{r['prompts']}", _percent(r["agreement"]), f"{r['judge']:.3f}", f"{r['bytes_per_token'] / 1e6:.1f}",
-                      "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f} ms", f"{r['rollbacks_per_token']:.3f}", _percent(r["deferral_rate"]))
+        table.add_row(
+            r["name"],
+            f"{r['tokens_per_s']:.1f}",
+            f"{r['equal']}/{r['prompts']}",
+            _percent(r["agreement"]),
+            f"{r['judge']:.3f}",
+            f"{r['bytes_per_token'] / 1e6:.1f}",
+            "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f} ms",
+            f"{r['rollbacks_per_token']:.3f}",
+            _percent(r["deferral_rate"]),
+        )
     console.print(table)
     for name, floor in document["noise_floor"].items():
         console.print(f"{name}: {floor['flips']} of {floor['places']} tokens differ between one pass and step by step", highlight=False)
     area = document["auroc"]
-    console.print(f"the models differ at {document['disagreement']:.1%} of the places; the margin tells them apart with an AUROC of " + ("–" if area is None else f"{area:.3f}"), highlight=False)
+    console.print(
+        f"the models differ at {document['disagreement']:.1%} of the places; the margin tells them apart with an AUROC of "
+        + ("–" if area is None else f"{area:.3f}"),
+        highlight=False,
+    )
     console.print(f"registered thresholds: {sum(r['met'] for r in document['registered'])} of {len(document['registered'])} met", highlight=False)
 
 
-def generate(prompt: Annotated[str | None, typer.Argument(metavar="[MODEL.gguf] [PROMPT]", help="What to answer; - reads it from standard input. A .gguf file before it is the model, "
-                                                          "which without a prompt answers the first one of the package.")] = None,
-             second: Annotated[str | None, typer.Argument(hidden=True)] = None,
-             model: Annotated[str, typer.Option(metavar="MODEL", help="`smollm2` or a .gguf file; codes are made from its weights.")] = "smollm2",
-             base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4 (Q4_0), q4_1, q4_k, q5_0, q6_k, q8 (Q8_0), shipped, or a .gguf file.")] = "q4",
-             refine: Annotated[str, typer.Option(metavar="CODE", help="The finer code, named alike.")] = "q8",
-             mode: Annotated[str, typer.Option(metavar="margin|verify-all", help="Check the tokens that the coarse model was unsure of, or all.")] = "margin",
-             tau: Annotated[float, typer.Option(metavar="T", help="Mode margin checks the tokens whose logit lies less than T above the next.")] = 1.0,
-             window: Annotated[int, typer.Option(metavar="W", help="Tokens between two checks.")] = 32,
-             again: Annotated[int, typer.Option(metavar="N", help="Where the finer model's token differs: how often the rest of the window is read again.")] = 0,
-             overlap: Annotated[bool, typer.Option("--overlap", help="Go on writing while a check lasts.")] = False,
-             tokens: Annotated[str | None, typer.Option(metavar="NUMBERS", help="The prompt as token numbers, with commas or spaces between them, instead of text.")] = None,
-             most: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of an answer (default: 64, or what the model's context leaves).")] = None,
-             raw: Annotated[bool, typer.Option("--raw", help="Continue the text as it is, without the marks of a chat.")] = False,
-             threads: Annotated[int, typer.Option(metavar="N", help="Threads of a product.")] = 1,
-             cold: Annotated[bool, typer.Option("--cold", help="Drop the finer file from the system's cache first.")] = False,
-             record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write what happened; `gnosis verify FILE` does it again.")] = None,
-             compare: Annotated[bool, typer.Option("--compare", help="Measure configurations against both models alone.")] = False,
-             calibrate: Annotated[str | None, typer.Option(metavar="LEVEL", help="Choose τ so that texts differ with probability at most 1 − LEVEL, and test it on other prompts.")] = None,
-             prompts: Annotated[Path | None, typer.Option(metavar="FILE", help="A prompt a line, for --compare and --calibrate (default: those of the package).")] = None,
-             take: Annotated[int, typer.Option(metavar="N", help="How many prompts --compare uses; --calibrate uses all.")] = 8,
-             write: Annotated[Path | None, typer.Option(metavar="PAGE.md", help="With --compare: write a page with plots, and the numbers beside it.")] = None,
-             as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+def generate(
+    prompt: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MODEL.gguf] [PROMPT]",
+            help="What to answer; - reads it from standard input. A .gguf file before it is the model, "
+            "which without a prompt answers the first one of the package.",
+        ),
+    ] = None,
+    second: Annotated[str | None, typer.Argument(hidden=True)] = None,
+    model: Annotated[str, typer.Option(metavar="MODEL", help="`smollm2` or a .gguf file; codes are made from its weights.")] = "smollm2",
+    base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4 (Q4_0), q4_1, q4_k, q5_0, q6_k, q8 (Q8_0), shipped, or a .gguf file.")] = "q4",
+    refine: Annotated[str, typer.Option(metavar="CODE", help="The finer code, named alike.")] = "q8",
+    mode: Annotated[str, typer.Option(metavar="margin|verify-all", help="Check the tokens that the coarse model was unsure of, or all.")] = "margin",
+    tau: Annotated[float, typer.Option(metavar="T", help="Mode margin checks the tokens whose logit lies less than T above the next.")] = 1.0,
+    window: Annotated[int, typer.Option(metavar="W", help="Tokens between two checks.")] = 32,
+    again: Annotated[int, typer.Option(metavar="N", help="Where the finer model's token differs: how often the rest of the window is read again.")] = 0,
+    overlap: Annotated[bool, typer.Option("--overlap", help="Go on writing while a check lasts.")] = False,
+    tokens: Annotated[
+        str | None, typer.Option(metavar="NUMBERS", help="The prompt as token numbers, with commas or spaces between them, instead of text.")
+    ] = None,
+    most: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of an answer (default: 64, or what the model's context leaves).")] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="Continue the text as it is, without the marks of a chat.")] = False,
+    threads: Annotated[int, typer.Option(metavar="N", help="Threads of a product.")] = 1,
+    cold: Annotated[bool, typer.Option("--cold", help="Drop the finer file from the system's cache first.")] = False,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write what happened; `gnosis verify FILE` does it again.")] = None,
+    compare: Annotated[bool, typer.Option("--compare", help="Measure configurations against both models alone.")] = False,
+    calibrate: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="Choose τ so that texts differ with probability at most 1 − LEVEL, and test it on other prompts.")
+    ] = None,
+    prompts: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A prompt a line, for --compare and --calibrate (default: those of the package).")
+    ] = None,
+    take: Annotated[int, typer.Option(metavar="N", help="How many prompts --compare uses; --calibrate uses all.")] = 8,
+    write: Annotated[Path | None, typer.Option(metavar="PAGE.md", help="With --compare: write a page with plots, and the numbers beside it.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
     """Write with a coarse model; have a finer one check, and where they differ take its token.
 
     Exit codes: 0; 2 for input that cannot be used.
@@ -167,22 +205,48 @@ def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most:
         nonlocal said
         written.extend(new)
         now = text_of(written)
-        if not as_json and not now.endswith("�"):    # a character may be spread over tokens
-            print(now[len(said):], end="", flush=True)
+        if not as_json and not now.endswith("�"):  # a character may be spread over tokens
+            print(now[len(said) :], end="", flush=True)
             said = now
 
     answer = run(pair, tokens, policy, most, heard) if record is None else records.write(record, pair, tokens, policy, most, heard)
     n = len(answer.tokens)
     if as_json:
-        print(json.dumps({"v": 1, "text": text_of(answer.tokens), "tokens": answer.tokens, "margins": answer.margins, "policy": asdict(policy),
-                          "drafted": answer.drafted, "deferred": answer.deferred, "rollbacks": answer.flips, "checks": [asdict(c) for c in answer.checks], "ended": answer.ended,
-                          "routing": _routing(pair), "bytes_read": answer.read, "seconds": answer.seconds, "tokens_per_s": n / answer.seconds}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {
+                    "v": 1,
+                    "text": text_of(answer.tokens),
+                    "tokens": answer.tokens,
+                    "margins": answer.margins,
+                    "policy": asdict(policy),
+                    "drafted": answer.drafted,
+                    "deferred": answer.deferred,
+                    "rollbacks": answer.flips,
+                    "checks": [asdict(c) for c in answer.checks],
+                    "ended": answer.ended,
+                    "routing": _routing(pair),
+                    "bytes_read": answer.read,
+                    "seconds": answer.seconds,
+                    "tokens_per_s": n / answer.seconds,
+                },
+                ensure_ascii=False,
+            )
+        )
         return
-    print(text_of(written)[len(said):])    # what ends within a character is said as it is
-    Console(stderr=True).print(f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
-                               f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)", highlight=False, soft_wrap=True)
+    print(text_of(written)[len(said) :])  # what ends within a character is said as it is
+    Console(stderr=True).print(
+        f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
+        f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)",
+        highlight=False,
+        soft_wrap=True,
+    )
     for name, counts in (_routing(pair) or {}).items():
-        Console(stderr=True).print(f"experts of the {name} model: chosen {counts['decided']} times, {counts['certified']} of these certified to be those of the exact scores", highlight=False, soft_wrap=True)
+        Console(stderr=True).print(
+            f"experts of the {name} model: chosen {counts['decided']} times, {counts['certified']} of these certified to be those of the exact scores",
+            highlight=False,
+            soft_wrap=True,
+        )
 
 
 def _routing(pair: Pair) -> dict[str, dict[str, int]] | None:
@@ -195,12 +259,35 @@ def _routing(pair: Pair) -> dict[str, dict[str, int]] | None:
 def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None) -> str:
     """What to type for the same comparison."""
     model, base, refine = pair.named
-    options = [("--model", model, "smollm2"), ("--base", base, "q4"), ("--refine", refine, "q8"), ("--take", take, 8), ("--most", most, 64), ("--tau", tau, 1.0), ("--window", window, 32),
-               ("--threads", pair.coarse.threads, 1), ("--calibrate", level, None), ("--write", write, None)]
+    options = [
+        ("--model", model, "smollm2"),
+        ("--base", base, "q4"),
+        ("--refine", refine, "q8"),
+        ("--take", take, 8),
+        ("--most", most, 64),
+        ("--tau", tau, 1.0),
+        ("--window", window, 32),
+        ("--threads", pair.coarse.threads, 1),
+        ("--calibrate", level, None),
+        ("--write", write, None),
+    ]
     return " ".join(["gnosis generate --compare", *(f"{name} {value}" for name, value, default in options if value != default)])
 
 
-def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: int, most: int, tau: float, window: int, level: str | None, write: Path | None, as_json: bool, note: Console) -> None:
+def _compare(
+    pair: Pair,
+    model: str,
+    texts: list[str] | None,
+    raw: bool,
+    take: int,
+    most: int,
+    tau: float,
+    window: int,
+    level: str | None,
+    write: Path | None,
+    as_json: bool,
+    note: Console,
+) -> None:
     from ..errors import RangeError
     from ..inference.deferred.pair import match
     from ..lm import Model
@@ -216,14 +303,22 @@ def _compare(pair: Pair, model: str, texts: list[str] | None, raw: bool, take: i
     with progress("models") as show:
         document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=show)
         calibrated = None if level is None else study.calibration(pair, _tokens(pair, every, raw), level, window, most, show)
-    document = {"v": 1, "prompts": len(chosen), "most": most, "files": [path.name for path in pair.files], "command": _command(pair, take, most, tau, window, level, write), "calibration": calibrated, **document}
+    document = {
+        "v": 1,
+        "prompts": len(chosen),
+        "most": most,
+        "files": [path.name for path in pair.files],
+        "command": _command(pair, take, most, tau, window, level, write),
+        "calibration": calibrated,
+        **document,
+    }
     if write is not None:
         for path in page.write(document, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
     else:
-        render(document, screen(width=130))    # in a file no row need break
+        render(document, screen(width=130))  # in a file no row need break
         if calibrated is not None:
             _say_calibrated(calibrated, Console())
 
@@ -242,8 +337,14 @@ def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most:
 
 def _say_calibrated(document: dict[str, Any], console: Console) -> None:
     held = document["held_out"]
-    console.print(f"τ = {document['tau']:.4g}: the {document['rank']}-th of {document['calibrated']} scores, at level {document['level']}; margin as a sign of disagreement: AUROC "
-                  + ("–" if document["auroc"] is None else f"{document['auroc']:.3f}"), highlight=False)
-    console.print(f"stated: another text than the finer model's with probability at most {document['stated']:.3f}; measured on {held['prompts']} other prompts: "
-                  f"{held['differ']}, 95 % interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}", highlight=False)
+    console.print(
+        f"τ = {document['tau']:.4g}: the {document['rank']}-th of {document['calibrated']} scores, at level {document['level']}; margin as a sign of disagreement: AUROC "
+        + ("–" if document["auroc"] is None else f"{document['auroc']:.3f}"),
+        highlight=False,
+    )
+    console.print(
+        f"stated: another text than the finer model's with probability at most {document['stated']:.3f}; measured on {held['prompts']} other prompts: "
+        f"{held['differ']}, 95 % interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}",
+        highlight=False,
+    )
     console.print(f"deferred at this τ: {_percent(document['deferred'])} of the places", highlight=False)

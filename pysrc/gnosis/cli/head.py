@@ -1,4 +1,5 @@
 """`gnosis head`: the certified head on real positions of a language model."""
+
 from __future__ import annotations
 
 import json
@@ -17,19 +18,26 @@ from .outputs import check_outputs
 PROMPT = "Explain in two sentences why the sky is blue."
 
 
-def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Positions of real text to decide.")] = 500,
-         seed: Annotated[int, typer.Option("--seed", min=0, help="Which passages of the text, and in which order.")] = 0,
-         model: Annotated[str, typer.Option("--model", help="`smollm2`, or the path of a .gguf file of the llama architecture.")] = "smollm2",
-         text: Annotated[list[Path] | None, typer.Option("--text", exists=True, dir_okay=False,
-                                                           help="Read this file, not the descriptions of the installed Python packages; may be repeated.")] = None,
-         split: Annotated[int | None, typer.Option("--split", min=0, help="Columns, of largest activation, taken with their whole code.")] = None,
-         table: Annotated[bool, typer.Option("--table", help="Also the shares of candidates under other bounds, at 200 positions at most.")] = False,
-         linear: Annotated[str | None, typer.Option("--linear", metavar="PATTERN",
-                                                        help="Also run the model with matching matrices as certified products: 'blk.*.attn_q.weight'.")] = None,
-         gamma: Annotated[float, typer.Option("--gamma", min=0, help="For --linear: γ in units of the RMS of a product's outputs.")] = 2.0,
-         record: Annotated[Path | None, typer.Option("--record", dir_okay=False, help="Write every decision with its activation; `gnosis verify` makes them again.")] = None,
-         write: Annotated[Path | None, typer.Option("--write", dir_okay=False, metavar="PAGE.md", help="Put the figures into a page, between its marks.")] = None,
-         as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+def head(
+    positions: Annotated[int, typer.Option("--positions", min=1, help="Positions of real text to decide.")] = 500,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Which passages of the text, and in which order.")] = 0,
+    model: Annotated[str, typer.Option("--model", help="`smollm2`, or the path of a .gguf file of the llama architecture.")] = "smollm2",
+    text: Annotated[
+        list[Path] | None,
+        typer.Option("--text", exists=True, dir_okay=False, help="Read this file, not the descriptions of the installed Python packages; may be repeated."),
+    ] = None,
+    split: Annotated[int | None, typer.Option("--split", min=0, help="Columns, of largest activation, taken with their whole code.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="Also the shares of candidates under other bounds, at 200 positions at most.")] = False,
+    linear: Annotated[
+        str | None, typer.Option("--linear", metavar="PATTERN", help="Also run the model with matching matrices as certified products: 'blk.*.attn_q.weight'.")
+    ] = None,
+    gamma: Annotated[float, typer.Option("--gamma", min=0, help="For --linear: γ in units of the RMS of a product's outputs.")] = 2.0,
+    record: Annotated[
+        Path | None, typer.Option("--record", dir_okay=False, help="Write every decision with its activation; `gnosis verify` makes them again.")
+    ] = None,
+    write: Annotated[Path | None, typer.Option("--write", dir_okay=False, metavar="PAGE.md", help="Put the figures into a page, between its marks.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
     """The exact greedy token from a coarse pass over the output matrix, checked on real positions.
 
     Exit codes: 0 every token is that of the exact product; 1 one is not; 2 the request cannot be used.
@@ -67,6 +75,7 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
             found = study.compare(ours, reference, study.hidden_states(lm, source, seed, positions), positions, show)
             result: dict[str, Any] = study.summary(ours, found, reference)
             import numpy as np
+
             hidden = np.concatenate(found.hidden)
             show("timing")
             result["timing"] = study.timing(ours.code, ours.split, reference.matrix, hidden[:200])
@@ -80,9 +89,11 @@ def head(positions: Annotated[int, typer.Option("--positions", min=1, help="Posi
                 some = np.linspace(0, len(hidden) - 1, min(200, len(hidden))).astype(int)
                 result["table"] = study.table(weight, hidden[some], progress=show)
         sha256 = opened.sha256()
-        result |= {"seed": seed,
-                   "model": {"name": model, "sha256": sha256, "matrix": lm.head_name, "encoding": lm.weights[lm.head_name].encoding},
-                   "text": {"documents": len(source.documents), "sha256": source.sha256}}
+        result |= {
+            "seed": seed,
+            "model": {"name": model, "sha256": sha256, "matrix": lm.head_name, "encoding": lm.weights[lm.head_name].encoding},
+            "text": {"documents": len(source.documents), "sha256": source.sha256},
+        }
         if record is not None:
             records.write(record, ours, model, sha256, zip(found.tokens, hidden))
         if write is not None:
@@ -112,18 +123,29 @@ def _show(r: dict[str, Any], console: Console) -> None:
     line("bytes read", f"{r['bytes_vs_q8']:.1%} of a whole Q8_0 pass; {parts}")
     line("decided", ", ".join(f"{count} {how}" for how, count in r["decided"].items()))
     for row in r["timing"]:
-        line(f"{row['threads']} thread" + "s" * (row["threads"] > 1),
-             f"{row['ratio']:.2f}× float32 BLAS: {row['ours_ms']:.2f} ms against {row['blas_ms']:.2f} ms ({r['isa']})")
+        line(
+            f"{row['threads']} thread" + "s" * (row["threads"] > 1),
+            f"{row['ratio']:.2f}× float32 BLAS: {row['ours_ms']:.2f} ms against {row['blas_ms']:.2f} ms ({r['isa']})",
+        )
     line("tokens a second", ", ".join(f"{name} {value:.1f}" for name, value in r["tokens_per_second"].items()))
     if "linear" in r:
         x = r["linear"]
-        line("linear layers", f"{x['products']} products like {x['pattern']}: {x['admitted_share']:.1%} of {x['outputs']} outputs stay coarse "
-             f"at γ = {x['gamma_over_rms']:g} RMS, {x['bytes_vs_q8']:.1%} of the bytes; "
-             f"every output within its bound: {'yes' if x['every_output_within_its_bound'] else 'NO'}; "
-             f"logits move by {x['logits_largest_deviation']:.3g} at most, same token at {x['same_token']:.0%} (measured, no bound)")
+        line(
+            "linear layers",
+            f"{x['products']} products like {x['pattern']}: {x['admitted_share']:.1%} of {x['outputs']} outputs stay coarse "
+            f"at γ = {x['gamma_over_rms']:g} RMS, {x['bytes_vs_q8']:.1%} of the bytes; "
+            f"every output within its bound: {'yes' if x['every_output_within_its_bound'] else 'NO'}; "
+            f"logits move by {x['logits_largest_deviation']:.3g} at most, same token at {x['same_token']:.0%} (measured, no bound)",
+        )
     if "table" in r:
         shares = Sheet("Share of rows that stay candidates", ["bits", "bound"], ["mean", "p90", "error/bound", "argmax kept"])
         for row in r["table"]:
-            shares.add_row(str(row["bits"]), row["bound"], f"{row['share']:.4f}", f"{row['share_p90']:.4f}", f"{row['tightness']:.3f}",
-                           f"{row['argmax_kept']} of {row['positions']}")
+            shares.add_row(
+                str(row["bits"]),
+                row["bound"],
+                f"{row['share']:.4f}",
+                f"{row['share_p90']:.4f}",
+                f"{row['tightness']:.3f}",
+                f"{row['argmax_kept']} of {row['positions']}",
+            )
         console.print(shares)

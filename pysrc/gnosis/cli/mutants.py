@@ -1,4 +1,5 @@
 """`gnosis mutants`: faults put in on purpose, and which lane notices each."""
+
 from __future__ import annotations
 
 import json
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from ..conformance.mutants.run import Outcomes
 
 
-def mutants(stem: Annotated[str, typer.Option(help="Only the mutants of this file of conformance/mutants.")] = "",
-            side: Annotated[str, typer.Option(help="Only this side: python, c or lean.")] = "",
-            seed: Annotated[int | None, typer.Option(min=0, help="Seed of the lanes; by default that of `gnosis conform`.")] = None,
-            every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
-            as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False) -> None:
+def mutants(
+    stem: Annotated[str, typer.Option(help="Only the mutants of this file of conformance/mutants.")] = "",
+    side: Annotated[str, typer.Option(help="Only this side: python, c or lean.")] = "",
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the lanes; by default that of `gnosis conform`.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False,
+) -> None:
     """Try every mutant of the Python, the kernels and the Lean decisions.  Exit code 1 when one survives every lane."""
     from ..conformance.lanes.run import SEED
     from ..conformance.mutants.plan import BadMutants, MutationError, load

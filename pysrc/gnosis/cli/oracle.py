@@ -1,4 +1,5 @@
 """`gnosis spine oracle`: the decisions compiled from the C that Lean writes."""
+
 from __future__ import annotations
 
 import json
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from ..conformance.oracle.rates import Rate
 
 
-def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-           symbols: Annotated[bool, typer.Option("--symbols", help="List what comes from Lean's library.")] = False) -> None:
+def oracle(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    symbols: Annotated[bool, typer.Option("--symbols", help="List what comes from Lean's library.")] = False,
+) -> None:
     """Build the compiled oracle (needs gcc), check it against the interpreter and the exact reference, and time all of them.
 
     Exit code 2 when it cannot be built or a check fails.
@@ -39,12 +42,32 @@ def oracle(as_json: Annotated[bool, typer.Option("--json", help="Print the resul
     except (OracleError, BuildError, LeanNotFound, SpineNotFound) as error:
         raise fail(f"error: {error}") from None
     if as_json:
-        print(json.dumps({"v": 1, "decisions": built.decisions, "header": built.header, "symbols": built.symbols, "checked": built.checked,
-                          "cached": built.cached, "rates": [asdict(r) for r in rates]}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {
+                    "v": 1,
+                    "decisions": built.decisions,
+                    "header": built.header,
+                    "symbols": built.symbols,
+                    "checked": built.checked,
+                    "cached": built.cached,
+                    "rates": [asdict(r) for r in rates],
+                },
+                ensure_ascii=False,
+            )
+        )
         return
-    console.print(f"{built.decisions} decisions in {built.library.name}, {'there already' if built.cached else f'built in {built.seconds:.0f} s'}; header: {built.header}", markup=False, soft_wrap=True)
-    console.print(f"checked on {built.checked:,} cases against interpreter and exact reference; {len(built.symbols)} functions of Lean's runtime"
-                  + (": " + ", ".join(built.symbols) if symbols else ""), markup=False, soft_wrap=True)
+    console.print(
+        f"{built.decisions} decisions in {built.library.name}, {'there already' if built.cached else f'built in {built.seconds:.0f} s'}; header: {built.header}",
+        markup=False,
+        soft_wrap=True,
+    )
+    console.print(
+        f"checked on {built.checked:,} cases against interpreter and exact reference; {len(built.symbols)} functions of Lean's runtime"
+        + (": " + ", ".join(built.symbols) if symbols else ""),
+        markup=False,
+        soft_wrap=True,
+    )
     render(rates, console)
 
 

@@ -1,4 +1,5 @@
 """What a command will write and what it will need for that, checked before it begins to work."""
+
 from __future__ import annotations
 
 import importlib.util

@@ -1,4 +1,5 @@
 """`gnosis probe MODEL`: what the energy gate and the lattices say about a model's weights."""
+
 from __future__ import annotations
 
 from enum import StrEnum
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from ..probe.report import Report
 
 # Exit codes beside those of errors.py, also in the command's help and in docs/probe.md.
-REJECTED = 1        # only with --check
-ABORTED = 3         # the sanity gate
+REJECTED = 1  # only with --check
+ABORTED = 3  # the sanity gate
 
 
 class Format(StrEnum):
@@ -49,7 +50,18 @@ def settings_of(profile: str, **changes: Any) -> Any:
         raise fail(f"error: {error}") from None
 
 
-def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, memory: int, workers: int | None, text: Path | None, activations: bool | None, dask: bool, quiet: bool) -> Report:
+def run_probe(
+    model: str,
+    settings: Any,
+    outputs: dict[str, Path | None],
+    *,
+    memory: int,
+    workers: int | None,
+    text: Path | None,
+    activations: bool | None,
+    dask: bool,
+    quiet: bool,
+) -> Report:
     """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops.
 
     outputs: option → path of what is written afterwards; none of them may be a file of the model.
@@ -62,7 +74,7 @@ def run_probe(model: str, settings: Any, outputs: dict[str, Path | None], *, mem
         opened = open_model(model)
         check_outputs(outputs, inputs=opened.paths)
         with progress("reading", quiet) as show:
-            return run.probe(opened, settings, show, budget=memory * 2 ** 20, workers=workers, text=text, activations=activations, dask=dask)
+            return run.probe(opened, settings, show, budget=memory * 2**20, workers=workers, text=text, activations=activations, dask=dask)
     except SanityError as error:
         raise fail(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
     except (ModelError, run.NothingToProbe, run.BudgetError) as error:
@@ -81,9 +93,21 @@ def q_list(value: str | None) -> list[str] | None:
     return None if value is None else [part.strip() for part in value.split(",")]
 
 
-ModelArgument = Annotated[str, typer.Argument(metavar="MODEL", help="`minilm`, `smollm2`, a folder, or the path of a .safetensors, .safetensors.index.json, .gguf, .npy or .npz file.")]
-ProfileOption = Annotated[str, typer.Option("--profile", metavar="NAME|FILE", help="dev-fast, dev-balanced, dev-strict, or a .yaml file of your own; the options below change single settings of it.")]
-TensorOption = Annotated[list[str] | None, typer.Option("--tensor", metavar="PATTERN", help="Only tensors whose name matches, e.g. '*ffn_down*'; may be repeated.")]
+ModelArgument = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="`minilm`, `smollm2`, a folder, or the path of a .safetensors, .safetensors.index.json, .gguf, .npy or .npz file."),
+]
+ProfileOption = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        metavar="NAME|FILE",
+        help="dev-fast, dev-balanced, dev-strict, or a .yaml file of your own; the options below change single settings of it.",
+    ),
+]
+TensorOption = Annotated[
+    list[str] | None, typer.Option("--tensor", metavar="PATTERN", help="Only tensors whose name matches, e.g. '*ffn_down*'; may be repeated.")
+]
 TypeOption = Annotated[str | None, typer.Option("--matrix-type", metavar="TYPE", help="Only tensors of this type: any, float, or an encoding such as q8_0.")]
 RowsOption = Annotated[int | None, typer.Option("--rows", min=8, help="Rows read per tensor at most; a sample drawn with the seed where there are more.")]
 MemoryOption = Annotated[int, typer.Option("--memory", min=1, metavar="MIB", help="What the work may take in memory beside the files and activations.")]
@@ -132,27 +156,42 @@ def write_report(result: Report, format_: PageFormat, output: Path | None) -> No
         raise fail(f"error: {output}: {error.strerror or error}") from None
 
 
-def probe(model: ModelArgument,
-          profile: ProfileOption = "dev-balanced",
-          tensor: TensorOption = None,
-          matrix_type: TypeOption = None,
-          rows: RowsOption = None,
-          tile: Annotated[str | None, typer.Option("--tile", metavar="M|row", help="A tile is 8·M consecutive weights of a row, or all of a row.")] = None,
-          gamma_multiplier: Annotated[float | None, typer.Option("--gamma-multiplier", help="γ in units of the cubic RMS tile residual (times the RMS tile activation).")] = None,
-          q_values: Annotated[str | None, typer.Option("--q-values", metavar="Q,…", help="Levels of the conformal thresholds, as decimals in rising order.")] = None,
-          step: Annotated[float | None, typer.Option("--step", help="Step of the unbounded lattices in units of the tensor's RMS.")] = None,
-          seed: Annotated[int | None, typer.Option("--seed", min=0, help="Seed of every sample; the report repeats it.")] = None,
-          text: TextOption = None,
-          activations: Annotated[bool | None, typer.Option("--activations/--no-activations", help="Run the model on the text for real activations; by default for the built-in models.")] = None,
-          memory: MemoryOption = 512,
-          workers: Annotated[int | None, typer.Option("--workers", min=1, help="Tensors in work at once at most; the processors by default, fewer where memory says so.")] = None,
-          dask: Annotated[bool, typer.Option("--dask", help="Work in the processes of Dask (the extra `dask`); the figures are the same.")] = False,
-          format_: Annotated[PageFormat, typer.Option("--format", help="Tables for people, JSON, or a page with plots.")] = PageFormat.text,
-          output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
-          certificates: Annotated[Path | None, typer.Option("--certificates", dir_okay=False, metavar="FILE",
-                                                            help="Also write a certificate of every tile that the energy gate admits for any activation of norm 1; a new file, for `gnosis verify`.")] = None,
-          check: Annotated[bool, typer.Option("--check", help="Exit code 1 when the predicate rejects a tensor.")] = False,
-          quiet: QuietOption = False) -> None:
+def probe(
+    model: ModelArgument,
+    profile: ProfileOption = "dev-balanced",
+    tensor: TensorOption = None,
+    matrix_type: TypeOption = None,
+    rows: RowsOption = None,
+    tile: Annotated[str | None, typer.Option("--tile", metavar="M|row", help="A tile is 8·M consecutive weights of a row, or all of a row.")] = None,
+    gamma_multiplier: Annotated[
+        float | None, typer.Option("--gamma-multiplier", help="γ in units of the cubic RMS tile residual (times the RMS tile activation).")
+    ] = None,
+    q_values: Annotated[str | None, typer.Option("--q-values", metavar="Q,…", help="Levels of the conformal thresholds, as decimals in rising order.")] = None,
+    step: Annotated[float | None, typer.Option("--step", help="Step of the unbounded lattices in units of the tensor's RMS.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Seed of every sample; the report repeats it.")] = None,
+    text: TextOption = None,
+    activations: Annotated[
+        bool | None, typer.Option("--activations/--no-activations", help="Run the model on the text for real activations; by default for the built-in models.")
+    ] = None,
+    memory: MemoryOption = 512,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Tensors in work at once at most; the processors by default, fewer where memory says so.")
+    ] = None,
+    dask: Annotated[bool, typer.Option("--dask", help="Work in the processes of Dask (the extra `dask`); the figures are the same.")] = False,
+    format_: Annotated[PageFormat, typer.Option("--format", help="Tables for people, JSON, or a page with plots.")] = PageFormat.text,
+    output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificates",
+            dir_okay=False,
+            metavar="FILE",
+            help="Also write a certificate of every tile that the energy gate admits for any activation of norm 1; a new file, for `gnosis verify`.",
+        ),
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Exit code 1 when the predicate rejects a tensor.")] = False,
+    quiet: QuietOption = False,
+) -> None:
     """Measure how a model's weights quantize, and what the gates certify about it.
 
     A tensor is admitted when: finite && cell_filling && e8_mse_le_cubic && e8_energy_accept_ge_cubic && all_conformal_admit.
@@ -163,8 +202,17 @@ def probe(model: ModelArgument,
     """
     outputs = {"--output": output, "--certificates": certificates}
     check_outputs(outputs, new=["--certificates"], inputs=[text] if text else [])
-    settings = settings_of(profile, tensors=tensor, matrix_type=matrix_type, rows=rows, tile=tile_size(tile), gamma_multiplier=gamma_multiplier,
-                           q_values=q_list(q_values), step_over_rms=step, seed=seed)
+    settings = settings_of(
+        profile,
+        tensors=tensor,
+        matrix_type=matrix_type,
+        rows=rows,
+        tile=tile_size(tile),
+        gamma_multiplier=gamma_multiplier,
+        q_values=q_list(q_values),
+        step_over_rms=step,
+        seed=seed,
+    )
     result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet)
     if certificates is not None:
         write_certificates(model, result, certificates, quiet)

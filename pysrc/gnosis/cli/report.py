@@ -1,4 +1,5 @@
 """`gnosis report FILE`: a saved report of the probe as a page, or as tables."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -12,10 +13,12 @@ from .outputs import check_outputs
 from .probe import PageFormat, QuietOption, write_report
 
 
-def report(file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gnosis probe --format json` wrote.")],
-           format_: Annotated[PageFormat, typer.Option("--format", help="A page with plots, tables for a terminal, or JSON once more.")] = PageFormat.html,
-           output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
-           quiet: QuietOption = False) -> None:
+def report(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `gnosis probe --format json` wrote.")],
+    format_: Annotated[PageFormat, typer.Option("--format", help="A page with plots, tables for a terminal, or JSON once more.")] = PageFormat.html,
+    output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
+    quiet: QuietOption = False,
+) -> None:
     """Show a saved report of the probe: one HTML file with plots, light and dark, that needs nothing from outside.
 
     The report is validated first, every derived figure computed again.

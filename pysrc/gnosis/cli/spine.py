@@ -1,4 +1,5 @@
 """`gnosis spine …`: build and inspect the Lean spine."""
+
 from __future__ import annotations
 
 import json
@@ -22,9 +23,11 @@ oracle.register(app)
 
 
 @app.command()
-def build(clean: Annotated[bool, typer.Option("--clean", help="Remove compiled modules first.")] = False,
-          as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-          jobs: Annotated[int, typer.Option(min=0, help="Modules compiled at once; 0: one per core.")] = 0) -> None:
+def build(
+    clean: Annotated[bool, typer.Option("--clean", help="Remove compiled modules first.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    jobs: Annotated[int, typer.Option(min=0, help="Modules compiled at once; 0: one per core.")] = 0,
+) -> None:
     """Compile Gnosis/ in dependency order.  Exit code 1 when a module fails."""
     from ..spine import build as b
     from ..spine import toolchain
@@ -51,7 +54,11 @@ def build(clean: Annotated[bool, typer.Option("--clean", help="Remove compiled m
         print(message, file=sys.stderr if as_json else sys.stdout)
     if as_json:
         print(json.dumps(result.to_dict(), ensure_ascii=False))
-    console.print(f"{result.modules} modules: {len(result.compiled)} compiled, {len(result.cached)} cached, {len(result.failed)} failed, "
-                  f"{len(result.skipped)} skipped in {result.seconds:.1f} s", style="green" if result.ok else "red", highlight=False)
+    console.print(
+        f"{result.modules} modules: {len(result.compiled)} compiled, {len(result.cached)} cached, {len(result.failed)} failed, "
+        f"{len(result.skipped)} skipped in {result.seconds:.1f} s",
+        style="green" if result.ok else "red",
+        highlight=False,
+    )
     if not result.ok:
         raise typer.Exit(1)

@@ -1,4 +1,5 @@
 """Standard output and standard error of the `gnosis` command: what cannot be written there ends it or is left out, and is no traceback."""
+
 from __future__ import annotations
 
 import io

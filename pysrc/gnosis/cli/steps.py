@@ -1,4 +1,5 @@
 """Run commands one after another, show what they print, and end with a table of what passed."""
+
 from __future__ import annotations
 
 import subprocess

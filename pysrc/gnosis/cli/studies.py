@@ -1,4 +1,5 @@
 """`gnosis studies`: the double well, the race of drafters and the layers, in one run and on one page."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -15,11 +16,13 @@ from .speculators import TextOption, sets_of, texts
 MODELS = ("smollm2", "minilm")
 
 
-def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", help="The page; plots and numbers are written beside it.")],
-            tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Real tokens of the race to fit on, and as many held out.")] = 960,
-            layer_tokens: Annotated[int, typer.Option("--layer-tokens", metavar="N", help="Tokens of all passages for the layers.")] = 12_800,
-            text: TextOption = None,
-            seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of everything that is drawn.")] = 0) -> None:
+def studies(
+    write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", help="The page; plots and numbers are written beside it.")],
+    tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Real tokens of the race to fit on, and as many held out.")] = 960,
+    layer_tokens: Annotated[int, typer.Option("--layer-tokens", metavar="N", help="Tokens of all passages for the layers.")] = 12_800,
+    text: TextOption = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of everything that is drawn.")] = 0,
+) -> None:
     """Run `gnosis basin`, `gnosis speculators` and `gnosis layers` (smollm2, minilm, synthetic) and write what they found as a page.
 
     Exit codes: 0; 2 for input that cannot be used.
@@ -35,7 +38,7 @@ def studies(write: Annotated[Path, typer.Option("--write", metavar="PAGE.md", he
             raise ArgumentError("write", str(write), "the page must end in .md")
         check_outputs({"--write": write, **{f"--write, {part.suffix[1:]} {part.name}": part for part in page.parts(write)}}, inputs=text or [])
         check_extra("--write", "matplotlib", "plots")
-        for name in MODELS:     # minutes lie before their first use
+        for name in MODELS:  # minutes lie before their first use
             open_model(name)
         with progress("tiles") as show:
             sets = sets_of(0.9, tokens, seed, False, text, show)  # first: it refuses what cannot be read

@@ -1,4 +1,5 @@
 """`gnosis trust`: the trust page."""
+
 from __future__ import annotations
 
 import shlex
@@ -17,13 +18,24 @@ if TYPE_CHECKING:
     from ..conformance.trust import Run
 
 
-def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Write the page here instead of to standard output.")] = None,
-          record: Annotated[bool, typer.Option("--record", help="First take the results that lie in build/trust into docs/trust.json.")] = False,
-          run: Annotated[list[str] | None, typer.Option("--run", metavar="NAME", help="First run a command, keep its result in build/trust and record it; may be repeated, "
-                                                                                      "`all` runs every one but the tests.")] = None,
-          long: Annotated[bool, typer.Option("--long", help="First run the long lanes (`make test-long`; about 40 minutes), and record them with the day and their counts.")] = False,
-          lane: Annotated[list[str] | None, typer.Option("--lane", metavar="NAME", help="With --long, only this long lane; may be repeated. The others keep their last record.")] = None,
-          ) -> None:
+def trust(
+    write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Write the page here instead of to standard output.")] = None,
+    record: Annotated[bool, typer.Option("--record", help="First take the results that lie in build/trust into docs/trust.json.")] = False,
+    run: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--run",
+            metavar="NAME",
+            help="First run a command, keep its result in build/trust and record it; may be repeated, `all` runs every one but the tests.",
+        ),
+    ] = None,
+    long: Annotated[
+        bool, typer.Option("--long", help="First run the long lanes (`make test-long`; about 40 minutes), and record them with the day and their counts.")
+    ] = False,
+    lane: Annotated[
+        list[str] | None, typer.Option("--lane", metavar="NAME", help="With --long, only this long lane; may be repeated. The others keep their last record.")
+    ] = None,
+) -> None:
     """For each link of the chain: what is proved, checked, tested and trusted, by which command, and what the last recorded run counted.
 
     Figures come from docs/trust.json and docs/long.json alone.  Exit code 1 when a long lane failed, 2 when a result cannot be read; a command that fails is
@@ -56,8 +68,13 @@ def trust(write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md
             raise typer.BadParameter(f"{unknown}: one of {', '.join(lanes_long.names())}" + ("" if long else ", and only with --long"), param_hint="--lane")
         if long:
             results.mkdir(parents=True, exist_ok=True)
-            done = lanes_long.run(results, lambda one: _run(one, results, base, note), lambda text: note.print(text, style="red", markup=False, highlight=False),
-                                  base / lanes_long.RECORD, lane or ())
+            done = lanes_long.run(
+                results,
+                lambda one: _run(one, results, base, note),
+                lambda text: note.print(text, style="red", markup=False, highlight=False),
+                base / lanes_long.RECORD,
+                lane or (),
+            )
         text = t.page(t.load(base / t.RECORD), LANES) + "\n" + lanes_long.section(lanes_long.load(base / lanes_long.RECORD))
         if write is None:
             typer.echo(text, nl=False)

@@ -1,4 +1,5 @@
 """`gnosis verify FILE`: replay certificates."""
+
 from __future__ import annotations
 
 import json
@@ -53,7 +54,12 @@ def _print(report: Report, console: Console) -> None:
         say(f"line {report.torn} was cut off while it was written; it is not read", "yellow")
     elif not report.complete:
         say("the closing line is missing: the file may lack certificates at its end", "yellow")
-    end = {0: "all hold", 1: f"{_count(report.refusals, 'refusals')}", 3: "what is there holds; the file is not complete", 4: "what was replayed holds; not everything was"}
+    end = {
+        0: "all hold",
+        1: f"{_count(report.refusals, 'refusals')}",
+        3: "what is there holds; the file is not complete",
+        4: "what was replayed holds; not everything was",
+    }
     say(f"{end[report.code]}, in {report.seconds:.1f} s", {0: "green", 1: "red"}.get(report.code, "yellow"))
 
 
@@ -127,7 +133,12 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
         return 2
     code = 1 if refused else 0 if found.complete else 3
     if as_json:
-        print(json.dumps({"v": 1, "kind": "generation", "tokens": compared, "refused": refused, "complete": None if refused else found.complete, "code": code}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"v": 1, "kind": "generation", "tokens": compared, "refused": refused, "complete": None if refused else found.complete, "code": code},
+                ensure_ascii=False,
+            )
+        )
     elif refused:
         Console().print(f"refused: {refused}", style="red", markup=False, highlight=False, soft_wrap=True)
     else:
@@ -135,16 +146,34 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
     return code
 
 
-RECORDS = {b'{"format":"gnosis.generation"': _generation, b'{"format":"gnosis.head"': _head, b'{"format": "gnosis.head"': _head}  # how the record of a run begins
+RECORDS = {
+    b'{"format":"gnosis.generation"': _generation,
+    b'{"format":"gnosis.head"': _head,
+    b'{"format": "gnosis.head"': _head,
+}  # how the record of a run begins
 
 
-def verify(file: Annotated[Path | None, typer.Argument(metavar="FILE", help="Certificates, as `gnosis.certificates.records.Writer` writes them, or the record of `gnosis generate` or `gnosis head`.")] = None,
-           oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
-           kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
-           model: Annotated[str | None, typer.Option("--model", metavar="MODEL", help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.  Of a record: another place of its model.")] = None,
-           any_lock: Annotated[bool, typer.Option("--any-lock", help="Take a file from another statement lock, if its theorems say the same here.")] = False,
-           examples: Annotated[bool, typer.Option("--examples", help="Instead of FILE: write two small certificates of every gate, and replay them.")] = False,
-           as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False) -> None:
+def verify(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="Certificates, as `gnosis.certificates.records.Writer` writes them, or the record of `gnosis generate` or `gnosis head`."
+        ),
+    ] = None,
+    oracle: Annotated[bool, typer.Option("--oracle", help="Also ask the Lean decisions, run by Lean's interpreter.")] = False,
+    kernel: Annotated[bool, typer.Option("--kernel", help="Also have the Lean kernel check every answer as a theorem.")] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help="Compute inputs again that come from a model: `minilm`, or a .safetensors or .gguf file.  Of a record: another place of its model.",
+        ),
+    ] = None,
+    any_lock: Annotated[bool, typer.Option("--any-lock", help="Take a file from another statement lock, if its theorems say the same here.")] = False,
+    examples: Annotated[bool, typer.Option("--examples", help="Instead of FILE: write two small certificates of every gate, and replay them.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
     """Make every decision of a file of certificates again, exactly, and compare all that the file says.
 
     Exit codes: 0 all hold; 1 something was refused; 2 the file, the model or Lean cannot be used; 3 what is there holds, and the file

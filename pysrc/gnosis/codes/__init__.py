@@ -12,6 +12,7 @@ given, and what energies are bounds for.  Three decoders, none of which uses ano
 `rows` works on whole matrices, `integers` gives the exact gates their whole numbers, `encode` has a matrix coded by gguf,
 checks what came out and writes the sidecar of residual energies.
 """
+
 from .rows import Encoded, Integers, decode_rows, encode, energy_rows, integers, row_bytes
 
 __all__ = ["Encoded", "Integers", "decode_rows", "encode", "energy_rows", "integers", "row_bytes"]

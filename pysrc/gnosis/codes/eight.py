@@ -3,6 +3,7 @@
 E4M3 and E5M2 are those of the Open Compute Project (OFP8), E8M0 is the scale of its microscaling formats, and the FNUZ types have
 no negative zero, no infinities and a single NaN in its place.
 """
+
 from __future__ import annotations
 
 import math
@@ -27,7 +28,7 @@ def weight(byte: int, encoding: str) -> float:
     elif exponent == (1 << exponents) - 1:
         if encoding == "F8_E5M2":
             return math.nan if fraction else sign * math.inf
-        if fraction == (1 << fractions) - 1:            # E4M3 gives up infinities for one more power of two
+        if fraction == (1 << fractions) - 1:  # E4M3 gives up infinities for one more power of two
             return math.nan
     if exponent == 0:
         return sign * math.ldexp(fraction, 1 - bias - fractions)

@@ -4,6 +4,7 @@ All residuals are those of the decoded point that was actually taken.  Nothing r
 The Leech lattice is left out: it would gain another 8 percent, but its blocks of 24 divide none of the rows, heads and scale
 blocks that occur, and a nearest point takes thousands of operations where E8 takes about a hundred (see `gnosis.codes.lattice.codes`).
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -18,19 +19,19 @@ Nearest = Callable[[np.ndarray], np.ndarray]
 CODES = ("cubic", "d8", "e8")
 NEAREST: dict[str, Nearest] = {"cubic": nearest_cubic, "d8": nearest_d8, "e8": nearest_e8}
 # D8 has determinant 2 where the others have 1: its step is smaller by the eighth root of 2, so that all three have one point per step⁸.
-SCALE = {"cubic": np.float32(1), "d8": np.float32(2 ** -0.125), "e8": np.float32(1)}
+SCALE = {"cubic": np.float32(1), "d8": np.float32(2**-0.125), "e8": np.float32(1)}
 
 # Normalised second moments (mean squared error per dimension at determinant 1); Conway and Sloane 1982.
-G = {"cubic": 1 / 12, "d8": 2 ** -0.25 * (1 / 12 + 1 / 144), "e8": 929 / 12960}
-EDGE_THEORY = {code: 1 - G[code] / G["cubic"] for code in ("d8", "e8")}       # 8.9 and 14.0 percent, in the limit of a small step
+G = {"cubic": 1 / 12, "d8": 2**-0.25 * (1 / 12 + 1 / 144), "e8": 929 / 12960}
+EDGE_THEORY = {code: 1 - G[code] / G["cubic"] for code in ("d8", "e8")}  # 8.9 and 14.0 percent, in the limit of a small step
 
-BITS_PER_WEIGHT = 4 + 16 / rounding.BLOCK            # the scale is a float16
-CELLS = 16                                           # bins of a cubic cell
+BITS_PER_WEIGHT = 4 + 16 / rounding.BLOCK  # the scale is a float16
+CELLS = 16  # bins of a cubic cell
 
 # Bounded D8, built as the bounded E8 is (`gnosis.codes.lattice.codes`): its points in the Voronoi cell of 16·D8, moved by the same
 # shift, one for each of the 16⁸ classes of D8 modulo 16·D8.
 LEVELS = 16
-D8_FACTORS = rounding.FACTORS["e8"] * np.float32(2 ** 0.125)
+D8_FACTORS = rounding.FACTORS["e8"] * np.float32(2**0.125)
 
 
 def unbounded(weights: np.ndarray, step: np.float32, code: str) -> np.ndarray:
@@ -63,7 +64,7 @@ def _bounded_d8(blocks: np.ndarray) -> rounding.Points:
         step = rounding.steps(scales, 0)
         with np.errstate(over="ignore", invalid="ignore"):
             x = np.divide(blocks, step, out=np.zeros_like(blocks), where=step != 0)
-        points, outside = d8_clipped(np.clip(x, np.float32(-2 ** 20), np.float32(2 ** 20)).reshape(-1, DIMENSION))
+        points, outside = d8_clipped(np.clip(x, np.float32(-(2**20)), np.float32(2**20)).reshape(-1, DIMENSION))
         points, outside = points.reshape(blocks.shape), outside.reshape(len(blocks), -1).sum(-1)
         lost = blocks - points * step
         error = np.einsum("ij,ij->i", lost, lost, dtype=np.float64, casting="same_kind")
@@ -81,7 +82,7 @@ def d8_in_code(points: np.ndarray) -> np.ndarray:
     on the border.
     """
     zero = nearest_d8((points - SHIFT) / np.float32(LEVELS)) == 0
-    return (zero.view(np.uint64) == 0x0101010101010101).ravel()       # all eight of a row; several times as fast as numpy's `all`
+    return (zero.view(np.uint64) == 0x0101010101010101).ravel()  # all eight of a row; several times as fast as numpy's `all`
 
 
 def d8_clipped(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ scale·codes[k] + offset, where scale and offset are dyadic rationals that a dou
 weight that is served is the sum rounded once to float32, which changes it only where there is an offset; ggml and its mirrors
 compute the same, so the bits must agree.
 """
+
 from __future__ import annotations
 
 import builtins
@@ -76,7 +77,7 @@ def _k_scales(b: bytes) -> list[tuple[float, float]]:
 def _q4_k(b: bytes) -> list[Group]:
     out = []
     for j, (scale, minimum) in enumerate(_k_scales(b)):
-        chunk = b[16 + j // 2 * 32:48 + j // 2 * 32]      # two groups share 32 bytes
+        chunk = b[16 + j // 2 * 32 : 48 + j // 2 * 32]  # two groups share 32 bytes
         out.append(Group(scale, [byte >> 4 * (j % 2) & 15 for byte in chunk], -minimum))
     return out
 
@@ -84,7 +85,7 @@ def _q4_k(b: bytes) -> list[Group]:
 def _q5_k(b: bytes) -> list[Group]:
     out = []
     for j, (scale, minimum) in enumerate(_k_scales(b)):
-        chunk = b[48 + j // 2 * 32:80 + j // 2 * 32]
+        chunk = b[48 + j // 2 * 32 : 80 + j // 2 * 32]
         out.append(Group(scale, [byte >> 4 * (j % 2) & 15 | (b[16 + i] >> j & 1) << 4 for i, byte in enumerate(chunk)], -minimum))
     return out
 
@@ -112,9 +113,16 @@ class Format(NamedTuple):
 
 
 FORMATS: dict[str, Format] = {
-    "Q8_0": Format(34, _q8_0), "Q5_0": Format(22, _q5_0), "Q5_1": Format(24, _q5_1), "Q4_0": Format(18, _q4_0), "Q4_1": Format(20, _q4_1),
-    "Q4_K": Format(144, _q4_k), "Q5_K": Format(176, _q5_k), "Q6_K": Format(210, _q6_k),
-    "F32": Format(4, lambda b: [Group(struct.unpack("<f", b)[0], [1])]), "F16": Format(2, lambda b: [Group(_half(b, 0), [1])]),
+    "Q8_0": Format(34, _q8_0),
+    "Q5_0": Format(22, _q5_0),
+    "Q5_1": Format(24, _q5_1),
+    "Q4_0": Format(18, _q4_0),
+    "Q4_1": Format(20, _q4_1),
+    "Q4_K": Format(144, _q4_k),
+    "Q5_K": Format(176, _q5_k),
+    "Q6_K": Format(210, _q6_k),
+    "F32": Format(4, lambda b: [Group(struct.unpack("<f", b)[0], [1])]),
+    "F16": Format(2, lambda b: [Group(_half(b, 0), [1])]),
     "BF16": Format(2, lambda b: [Group(struct.unpack("<f", b"\0\0" + b)[0], [1])]),
 }
 
@@ -130,8 +138,7 @@ for _name, (_bytes, _parts) in {**plain_low.FORMATS, **plain_grids.FORMATS}.item
 
 def weights(block: bytes, encoding: str) -> list[float]:
     """Weights of one block before the rounding to float32, exact as doubles; signs of zeros and non-finite scales as ggml has them."""
-    return [group.scale * q if group.offset is None else group.scale * q + group.offset
-            for group in FORMATS[encoding].groups(block) for q in group.codes]
+    return [group.scale * q if group.offset is None else group.scale * q + group.offset for group in FORMATS[encoding].groups(block) for q in group.codes]
 
 
 def redecode(raw: bytes, encoding: str, block_bytes: int) -> np.ndarray | None:
@@ -140,8 +147,8 @@ def redecode(raw: bytes, encoding: str, block_bytes: int) -> np.ndarray | None:
         return eight.decode(raw, encoding)
     if encoding not in FORMATS:
         return None
-    values = [v for at in range(0, len(raw), block_bytes) for v in weights(raw[at:at + block_bytes], encoding)]
-    with np.errstate(over="ignore"):                    # past the range of float32, as the first decoder has it: the caller sees an infinity
+    values = [v for at in range(0, len(raw), block_bytes) for v in weights(raw[at : at + block_bytes], encoding)]
+    with np.errstate(over="ignore"):  # past the range of float32, as the first decoder has it: the caller sees an infinity
         return np.array(values, np.float64).astype(np.float32)
 
 
@@ -158,7 +165,7 @@ def exact_weights(raw: bytes, encoding: str) -> list[Fraction]:
         raise LengthError("raw", len(raw), f"not whole {encoding} blocks of {size} bytes")
     out = []
     for at in range(0, len(raw), size):
-        for scale, codes, offset in FORMATS[encoding].groups(raw[at:at + size]):
+        for scale, codes, offset in FORMATS[encoding].groups(raw[at : at + size]):
             for part in (scale, offset or 0.0):
                 if not math.isfinite(part):
                     raise NonFiniteError("raw", part, at // size, "a scale or weight of this block is not a finite number")

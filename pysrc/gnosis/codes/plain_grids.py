@@ -3,6 +3,7 @@
 The tables, thousands of chosen vectors, are those of the package `gguf`, read from its text here; everything else is taken apart on its
 own, one block at a time.  Each function gives (scale, codes, offset) as in `plain_low`.
 """
+
 from __future__ import annotations
 
 import functools
@@ -19,10 +20,10 @@ def _table(name: str) -> list[list[int]]:
 
     source = getattr(gguf.quants, name)
     values, length = source.grid_map, source.grid_shape[1]
-    bits = 2 if len(values) <= 4 else 4         # three values take two bits, eight take a nibble
+    bits = 2 if len(values) <= 4 else 4  # three values take two bits, eight take a nibble
     data = bytes.fromhex(bytes(source.grid_hex).decode())
     every = [values[byte >> at & (1 << bits) - 1] for byte in data for at in range(0, 8, bits)]
-    return [every[i:i + length] for i in range(0, len(every), length)]
+    return [every[i : i + length] for i in range(0, len(every), length)]
 
 
 def _signed(values: Sequence[int], signs: int) -> list[int]:
@@ -44,7 +45,7 @@ def iq2_xxs(b: bytes) -> list[Part]:
     d, grid = _half(b, 0), _table("IQ2_XXS")
     out: list[Part] = []
     for g in range(8):
-        part = b[2 + 8 * g:10 + 8 * g]
+        part = b[2 + 8 * g : 10 + 8 * g]
         rest = int.from_bytes(part[4:], "little")
         codes = [x for i in range(4) for x in _signed(grid[part[i]], _even(rest >> 7 * i & 127))]
         out.append((d * (0.5 + (rest >> 28)) / 4, codes, None))
@@ -54,7 +55,9 @@ def iq2_xxs(b: bytes) -> list[Part]:
 def iq2_xs(b: bytes) -> list[Part]:
     """Sixteen groups of 16: two words of nine bits of index and seven signs."""
     d, words, grid = _half(b, 0), struct.unpack_from("<32H", b, 2), _table("IQ2_XS")
-    return [(d * (0.5 + _nibble(b[66:74], g)) / 4, [x for w in words[2 * g:2 * g + 2] for x in _signed(grid[w & 511], _even(w >> 9))], None) for g in range(16)]
+    return [
+        (d * (0.5 + _nibble(b[66:74], g)) / 4, [x for w in words[2 * g : 2 * g + 2] for x in _signed(grid[w & 511], _even(w >> 9))], None) for g in range(16)
+    ]
 
 
 def iq2_s(b: bytes) -> list[Part]:
@@ -72,7 +75,7 @@ def iq3_xxs(b: bytes) -> list[Part]:
     d, index, rest, grid = _half(b, 0), b[2:66], struct.unpack_from("<8I", b, 66), _table("IQ3_XXS")
     out: list[Part] = []
     for g in range(8):
-        vectors = [grid[i] for i in index[8 * g:8 * g + 8]]
+        vectors = [grid[i] for i in index[8 * g : 8 * g + 8]]
         codes = [x for i in range(4) for x in _signed(vectors[2 * i] + vectors[2 * i + 1], _even(rest[g] >> 7 * i & 127))]
         out.append((d * (0.5 + (rest[g] >> 28)) / 2, codes, None))
     return out
@@ -97,8 +100,10 @@ def _shifted(vector: Sequence[int], down: int) -> list[int]:
 def iq1_s(b: bytes) -> list[Part]:
     """Eight groups of 32: four indices of eight bits, and a word with three more for each, three bits of scale and the way that all move."""
     d, low, words, grid = _half(b, 0), b[2:34], struct.unpack_from("<8H", b, 34), _table("IQ1_S")
-    return [(d * (2 * (w >> 12 & 7) + 1) / 8, [x for e in range(4) for x in _shifted(grid[low[4 * g + e] | (w >> 3 * e & 7) << 8], w >> 15)], None)
-            for g, w in enumerate(words)]
+    return [
+        (d * (2 * (w >> 12 & 7) + 1) / 8, [x for e in range(4) for x in _shifted(grid[low[4 * g + e] | (w >> 3 * e & 7) << 8], w >> 15)], None)
+        for g, w in enumerate(words)
+    ]
 
 
 def iq1_m(b: bytes) -> list[Part]:
@@ -115,5 +120,11 @@ def iq1_m(b: bytes) -> list[Part]:
 
 # name: bytes of a block, and its parts
 FORMATS: dict[str, tuple[int, Callable[[bytes], list[Part]]]] = {
-    "IQ1_S": (50, iq1_s), "IQ1_M": (56, iq1_m), "IQ2_XXS": (66, iq2_xxs), "IQ2_XS": (74, iq2_xs), "IQ2_S": (82, iq2_s), "IQ3_XXS": (98, iq3_xxs), "IQ3_S": (110, iq3_s),
+    "IQ1_S": (50, iq1_s),
+    "IQ1_M": (56, iq1_m),
+    "IQ2_XXS": (66, iq2_xxs),
+    "IQ2_XS": (74, iq2_xs),
+    "IQ2_S": (82, iq2_s),
+    "IQ3_XXS": (98, iq3_xxs),
+    "IQ3_S": (110, iq3_s),
 }

@@ -3,6 +3,7 @@
 Each function takes a block apart into (scale, codes, offset); weight k is scale·codes[k] + offset, see `plain`.  A scale that stands for
 no number in its format is NaN here.
 """
+
 from __future__ import annotations
 
 import math
@@ -24,7 +25,7 @@ def _halves(q: bytes) -> list[int]:
 def _pair(q: bytes, group: int) -> list[int]:
     """Group `group` of 16 two-bit numbers: 32 bytes hold 128 numbers, those of one position of the bits side by side."""
     at, shift = 32 * (group // 8) + 16 * (group % 2), 2 * (group % 8 // 2)
-    return [byte >> shift & 3 for byte in q[at:at + 16]]
+    return [byte >> shift & 3 for byte in q[at : at + 16]]
 
 
 def q2_k(b: bytes) -> list[Part]:
@@ -39,13 +40,14 @@ def q3_k(b: bytes) -> list[Part]:
     for g in range(16):
         low = s[g] & 15 if g < 8 else s[g - 8] >> 4
         scale = (low | (s[8 + g % 4] >> 2 * (g // 4) & 3) << 4) - 32
-        mask = high[16 * (g % 2):16 * (g % 2) + 16]
+        mask = high[16 * (g % 2) : 16 * (g % 2) + 16]
         out.append((d * scale, [x - (0 if m >> g // 2 & 1 else 4) for x, m in zip(_pair(q, g), mask)], None))
     return out
 
 
 def tq1_0(b: bytes) -> list[Part]:
     """Five ternary digits a byte, which is the fraction 0.ddddd of base 3 in whole units of 1/256 from above; the first digit is the highest."""
+
     def digits(some: bytes, count: int) -> list[int]:
         return [byte * 3**n % 256 * 3 // 256 - 1 for n in range(count) for byte in some]
 
@@ -68,7 +70,7 @@ def iq4_xs(b: bytes) -> list[Part]:
     """Eight groups; a scale has four bits in its own nibble and two in a word that all share, less 32."""
     d, high, low = _half(b, 0), int.from_bytes(b[2:4], "little"), b[4:8]
     scales = [((low[j // 2] >> 4 * (j % 2) & 15) | (high >> 2 * j & 3) << 4) - 32 for j in range(8)]
-    return [(d * scale, [_CHOSEN[x] for x in _halves(b[8 + 16 * j:24 + 16 * j])], None) for j, scale in enumerate(scales)]
+    return [(d * scale, [_CHOSEN[x] for x in _halves(b[8 + 16 * j : 24 + 16 * j])], None) for j, scale in enumerate(scales)]
 
 
 def _e2m1(x: int) -> int:
@@ -92,11 +94,17 @@ def _ue4m3(x: int) -> float:
 
 
 def nvfp4(b: bytes) -> list[Part]:
-    return [(_ue4m3(b[j]) / 2, [_e2m1(x) for x in _halves(b[4 + 8 * j:12 + 8 * j])], None) for j in range(4)]
+    return [(_ue4m3(b[j]) / 2, [_e2m1(x) for x in _halves(b[4 + 8 * j : 12 + 8 * j])], None) for j in range(4)]
 
 
 # name: bytes of a block, and its parts
 FORMATS: dict[str, tuple[int, Callable[[bytes], list[Part]]]] = {
-    "Q2_K": (84, q2_k), "Q3_K": (110, q3_k), "TQ1_0": (54, tq1_0), "TQ2_0": (66, tq2_0), "IQ4_NL": (18, iq4_nl), "IQ4_XS": (136, iq4_xs),
-    "MXFP4": (17, mxfp4), "NVFP4": (36, nvfp4),
+    "Q2_K": (84, q2_k),
+    "Q3_K": (110, q3_k),
+    "TQ1_0": (54, tq1_0),
+    "TQ2_0": (66, tq2_0),
+    "IQ4_NL": (18, iq4_nl),
+    "IQ4_XS": (136, iq4_xs),
+    "MXFP4": (17, mxfp4),
+    "NVFP4": (36, nvfp4),
 }

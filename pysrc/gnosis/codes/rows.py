@@ -1,4 +1,5 @@
 """Matrices in block codes: decoded rows, exact integers, sidecars of residual energies."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from ..errors import DtypeError, EmptyError, LengthError, RangeError
 from ..numbers.bounds import dots
 from ..numbers.exact import check_finite, plain, power_of_two
 
-_UNIT = -24     # exponent of the unit of half-precision scales, and of every weight of a block code
+_UNIT = -24  # exponent of the unit of half-precision scales, and of every weight of a block code
 
 
 def row_bytes(encoding: str, columns: int) -> int:
@@ -124,7 +125,7 @@ def integers(raw: np.ndarray, encoding: str, columns: int) -> Integers:
     # whole multiples of the unit: a power of two times a float32 is exact, and so is the conversion
     scales, offsets = ((part.astype(np.float64) * 2.0**-_UNIT).astype(np.int64) for part in parts)
     whole = codes.astype(np.int64) * np.repeat(scales, 16, axis=1) + np.repeat(offsets, 32, axis=1)
-    whole = whole.astype(np.float32).astype(np.int64)       # the rounding of decoding, in another unit
+    whole = whole.astype(np.float32).astype(np.int64)  # the rounding of decoding, in another unit
     return Integers(whole.reshape(len(raw), columns), np.full((len(raw), 1), _UNIT, np.int64))
 
 
@@ -159,7 +160,7 @@ def encode(weights: np.ndarray, encoding: str, tile: int | None = None) -> Encod
     columns = weights.shape[1]
     width = row_bytes(encoding, columns)
     try:
-        with np.errstate(all="ignore"):     # a bad block is found below, with its place
+        with np.errstate(all="ignore"):  # a bad block is found below, with its place
             raw = gguf.quantize(np.ascontiguousarray(weights), gguf.GGMLQuantizationType[encoding])
     except NotImplementedError:
         raise RangeError("encoding", encoding, "gguf reads it but does not write it") from None
@@ -176,7 +177,7 @@ def _refuse_lost_blocks(decoded: np.ndarray, weights: np.ndarray, encoding: str)
     overflow = ~np.isfinite(decoded).all(-1)
     lost = np.asarray(~decoded.any(-1) & original.any(-1))
     if encoding in kernel.FLOATS:
-        lost[:] = False     # a single small number may become zero; the sidecar counts it
+        lost[:] = False  # a single small number may become zero; the sidecar counts it
     for bad, problem in ((overflow, "overflows"), (lost, "underflows, every weight of the block decodes to zero")):
         if bad.any():
             where = tuple(int(i) for i in np.argwhere(bad)[0])

@@ -3,6 +3,7 @@
 `gnosis.lm.Model` is the reference: float32 activations, one matrix after the other.  The engine rounds activations to whole numbers of 16 (or 8)
 bits, block by block, before it multiplies; docs/engine.md says how far that is from the reference.
 """
+
 from __future__ import annotations
 
 import mmap
@@ -187,8 +188,23 @@ def _parts(model: Model) -> tuple[list[tuple[int, str, Weight]], list[tuple[int,
 def _kernel(model: Model, bits: int, threads: int, region: int) -> kernel.Engine:
     c = model.config
     try:
-        return kernel.Engine(region, c.eps, c.scale, c.embedding_scale, c.neox, c.activation == "gelu", layers=c.layers, width=c.width, heads=c.heads,
-                             groups=c.groups, head=c.head, inner=c.inner, vocabulary=c.vocabulary, bits=bits, threads=threads)
+        return kernel.Engine(
+            region,
+            c.eps,
+            c.scale,
+            c.embedding_scale,
+            c.neox,
+            c.activation == "gelu",
+            layers=c.layers,
+            width=c.width,
+            heads=c.heads,
+            groups=c.groups,
+            head=c.head,
+            inner=c.inner,
+            vocabulary=c.vocabulary,
+            bits=bits,
+            threads=threads,
+        )
     except ArgumentError as error:
         raise ModelError(f"the engine does not run a model of these sizes: {error}") from None
 

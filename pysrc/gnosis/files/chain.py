@@ -5,6 +5,7 @@ together from two files do not follow from one another.  What a chain cannot see
 format with a closing line counts them there, and for one without (`gnosis.risk.accounts`) a checkpoint kept elsewhere does it.  Whoever
 changes a line may write all later hashes anew; a chain shows accidents and plain edits, and is no signature.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -27,7 +28,7 @@ def linked(previous: str, body: bytes) -> str:
 def split(line: bytes) -> tuple[bytes, str | None]:
     """A line without its hash, and the hash; the line itself and None when it has none."""
     found = _CHAIN.search(line)
-    return (line[:found.start()], found[1].decode()) if found else (line, None)
+    return (line[: found.start()], found[1].decode()) if found else (line, None)
 
 
 def write(previous: str, fields: dict[str, Any]) -> tuple[bytes, str]:
@@ -52,6 +53,6 @@ def read(previous: str, line: bytes, name: str) -> tuple[dict[str, Any], str]:
     except UnicodeDecodeError as error:
         raise ArgumentError(name, line[:40], f"not UTF-8 ({error.reason} at byte {error.start})") from None
     fields = json_object(text, name, None)
-    if body not in (exact_json(fields)[:-1], json.dumps(fields, separators=(",", ":")).encode()[:-1]):     # with or without escapes
+    if body not in (exact_json(fields)[:-1], json.dumps(fields, separators=(",", ":")).encode()[:-1]):  # with or without escapes
         raise ArgumentError(name, line[:80], "written in another way than ours")
     return fields, link

@@ -8,6 +8,7 @@ readers would take: `1.5` for hexadecimal digits, digits of other scripts, `1_0`
 Certificates write exact numbers shorter: "n", "n/d" in lowest terms, and "n/2^k" where the denominator is a power of two; n and d in
 decimal below 10^18 and in hexadecimal from there on.
 """
+
 from __future__ import annotations
 
 import json
@@ -20,10 +21,10 @@ from ..errors import ArgumentError, DtypeError, RangeError
 from ..numbers.exact import LONGEST
 from .inputs import MOST_VALUES, countable
 
-DEPTH = 32              # of lists and objects in one another
-MOST_BITS = 1 << 18     # of a number in a certificate
-DECIMAL = 10**18        # whole numbers in certificates are hexadecimal from here on
-TEXT = 500              # characters of a name, and of an assumption
+DEPTH = 32  # of lists and objects in one another
+MOST_BITS = 1 << 18  # of a number in a certificate
+DECIMAL = 10**18  # whole numbers in certificates are hexadecimal from here on
+TEXT = 500  # characters of a name, and of an assumption
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _FRACTION = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)

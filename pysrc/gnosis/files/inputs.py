@@ -4,6 +4,7 @@ A file may be anything: a FIFO that nobody writes to, a device that never ends, 
 files are opened, no call waits, the size is known and held against a bound before a byte is read, and what a text asks for (lines,
 values, nesting) is counted before anything is made of it.  A refusal is meant to take less than 2 s and 256 MiB.
 """
+
 from __future__ import annotations
 
 import mmap
@@ -15,17 +16,17 @@ from typing import Any, BinaryIO
 
 from ..errors import ArgumentError, RangeError
 
-SMALL = 1 << 26             # bytes of a file that is read into memory as one text
-MOST_LINES = 1 << 19        # of such a text
-LONGEST_LINE = 1 << 20      # characters of one of them
-MOST_WIDE = 1 << 24         # bytes of a text that is not ASCII: one letter beyond makes every other take four bytes in memory
-MOST_VALUES = 1 << 20       # of a JSON text: every one takes up to some hundred bytes
-MOST_YAML = 1 << 16         # bytes; the parser takes some microseconds for each
-MOST_EVENTS, MOST_DEPTH = 4096, 16      # of a YAML text
-SHOWN = 120                 # characters of a name in a message
+SMALL = 1 << 26  # bytes of a file that is read into memory as one text
+MOST_LINES = 1 << 19  # of such a text
+LONGEST_LINE = 1 << 20  # characters of one of them
+MOST_WIDE = 1 << 24  # bytes of a text that is not ASCII: one letter beyond makes every other take four bytes in memory
+MOST_VALUES = 1 << 20  # of a JSON text: every one takes up to some hundred bytes
+MOST_YAML = 1 << 16  # bytes; the parser takes some microseconds for each
+MOST_EVENTS, MOST_DEPTH = 4096, 16  # of a YAML text
+SHOWN = 120  # characters of a name in a message
 
 _KINDS = {stat.S_IFIFO: "a FIFO", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a directory"}
-_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"     # where str.splitlines cuts
+_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # where str.splitlines cuts
 
 
 def quoted(text: str, most: int = SHOWN) -> str:
@@ -53,14 +54,14 @@ def opened(path: str | os.PathLike[str], name: str, most: int | None = None) -> 
     """
     try:
         mode = os.stat(path).st_mode
-    except ValueError as error:                             # a zero byte or half a character in a path
+    except ValueError as error:  # a zero byte or half a character in a path
         raise ArgumentError(name, Path(path), str(error)) from None
-    _refuse(mode, path, name)                               # before it is opened: that alone may do something to a device
+    _refuse(mode, path, name)  # before it is opened: that alone may do something to a device
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     file = os.fdopen(handle, "rb")
     try:
         status = os.fstat(file.fileno())
-        _refuse(status.st_mode, path, name)                 # it may be another one by now
+        _refuse(status.st_mode, path, name)  # it may be another one by now
         if most is not None and status.st_size > most:
             raise RangeError(name, Path(path), f"a file of {status.st_size} bytes, more than {most}")
     except BaseException:
@@ -83,7 +84,9 @@ def read_bytes(path: str | os.PathLike[str], name: str, most: int = SMALL) -> by
         claimed = size(file)
         content = file.read(claimed + 1) or b""
     if len(content) != claimed:
-        raise ArgumentError(name, Path(path), f"the size of the file is {claimed}, {'at least ' if len(content) > claimed else ''}{len(content)} bytes were read")
+        raise ArgumentError(
+            name, Path(path), f"the size of the file is {claimed}, {'at least ' if len(content) > claimed else ''}{len(content)} bytes were read"
+        )
     return content
 
 
@@ -104,7 +107,7 @@ def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str
     with memoryview(data) as whole, whole[start:end] as part:
         if len(part) > MOST_WIDE:
             for at in range(0, len(part), 1 << 20):
-                if not bytes(part[at:at + (1 << 20)]).isascii():
+                if not bytes(part[at : at + (1 << 20)]).isascii():
                     raise ValueError(f"{len(part)} bytes of text with other letters than ASCII (from offset {start + at} on), more than {MOST_WIDE}")
         try:
             return str(part, "utf-8")

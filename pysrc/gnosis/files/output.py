@@ -9,6 +9,7 @@ written into and never replaced.
 `check` says before any work whether a path can be written; `write` writes what is there at once, `staged` a file that is made
 step by step, and `create` opens a new file that grows, line by line, under its own name.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -28,9 +29,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-LINKS = 40          # followed one after the other, as Linux does
-PATIENCE = 5.0      # seconds in which somebody must open the other end of a FIFO, or take a connection
-CHUNK = 1 << 20     # bytes written at once
+LINKS = 40  # followed one after the other, as Linux does
+PATIENCE = 5.0  # seconds in which somebody must open the other end of a FIFO, or take a connection
+CHUNK = 1 << 20  # bytes written at once
 
 _DESCRIPTORS = re.compile(r"/proc/([0-9]+)/(?:task/[0-9]+/)?fd")
 _PATH = str | os.PathLike[str]
@@ -120,7 +121,7 @@ def check(*paths: _PATH, new: Collection[_PATH] = (), inputs: Iterable[_PATH] = 
     """
     read = []
     for one in inputs:
-        with contextlib.suppress(OSError):      # whoever reads it says what is wrong with it
+        with contextlib.suppress(OSError):  # whoever reads it says what is wrong with it
             read.append((one, os.stat(one)))
     seen: dict[Path, _PATH] = {}
     for path in paths:
@@ -245,13 +246,13 @@ def sync_directory(directory: Path) -> None:
     """Have the names in a directory on the disk: a new file is safe only then.  Raises OSError."""
     try:
         handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except PermissionError:     # one may write into it, and not list it
+    except PermissionError:  # one may write into it, and not list it
         os.sync()
         return
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno != errno.EINVAL:     # a file system that cannot
+        if error.errno != errno.EINVAL:  # a file system that cannot
             raise
     finally:
         os.close(handle)
@@ -274,7 +275,7 @@ def _writable(target: Place) -> None:
 def _scratch(target: Place) -> Iterator[Path]:
     """An empty file of its own in the folder of the target, which is gone afterwards unless it took its place."""
     folder = target.path.parent
-    part = folder / f".gnosis-{secrets.token_hex(8)}"      # short: the target's own name may be as long as names get
+    part = folder / f".gnosis-{secrets.token_hex(8)}"  # short: the target's own name may be as long as names get
     try:
         try:
             # who may not read the old file may not read the new one while it is written either
@@ -302,7 +303,7 @@ def _take_place(part: Path, target: Place) -> None:
             try:
                 os.replace(part, target.path)
             except OSError as error:
-                if error.errno != errno.EBUSY:      # the file is a mount point of its own
+                if error.errno != errno.EBUSY:  # the file is a mount point of its own
                     raise
                 kept = False
         if not kept:
@@ -321,10 +322,10 @@ def _like(handle: int, old: Place) -> bool:
         except PermissionError:
             return False
     if hasattr(os, "listxattr"):
-        with contextlib.suppress(OSError):      # not every file system has them, and some are not ours to set
+        with contextlib.suppress(OSError):  # not every file system has them, and some are not ours to set
             for name in os.listxattr(old.path):
                 os.setxattr(handle, name, os.getxattr(old.path, name))
-    os.fchmod(handle, stat.S_IMODE(old.status.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))    # these two end with any write
+    os.fchmod(handle, stat.S_IMODE(old.status.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))  # these two end with any write
     return True
 
 
@@ -335,7 +336,7 @@ def _open_into(target: Place) -> int:
     """A descriptor for writing into what is there.  Raises OutputError; within PATIENCE also where nobody is at the other end."""
     with _named(target.given):
         if target.descriptor is not None:
-            if target.descriptor in (1, 2):     # what was printed before comes before
+            if target.descriptor in (1, 2):  # what was printed before comes before
                 for stream in (sys.stdout, sys.stderr):
                     stream.flush()
             return os.dup(target.descriptor)
@@ -380,7 +381,7 @@ def _pour(handle: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         try:
-            rest = rest[os.write(handle, rest[:CHUNK]):]
+            rest = rest[os.write(handle, rest[:CHUNK]) :]
         except BlockingIOError:
             select.select([], [handle], [])
 

@@ -1,4 +1,5 @@
 """Pages that are written from a run: the text, a plot beside it, and the numbers."""
+
 from __future__ import annotations
 
 import io

@@ -1,4 +1,5 @@
 """What commands print on, and the one way in which they show how far they are."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -29,7 +30,14 @@ def screen(stderr: bool = False, width: int = WIDTH) -> Console:
 def progress(what: str, quiet: bool = False) -> Iterator[Show]:
     """A line on the error output with a bar and the time left; nothing where that is no terminal, and nothing of it stays."""
     note = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("time left"), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("time left"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=note, disable=quiet or not note.is_terminal, transient=True) as bar:
         task = bar.add_task(what, total=None)
 

@@ -1,4 +1,5 @@
 """Tables for a terminal of any width: what does not fit is shown in several tables, one below the other, and no figure is cut."""
+
 from __future__ import annotations
 
 import re
@@ -36,18 +37,25 @@ class Sheet:
         """The columns of text, each at most `most` wide, with some of figures."""
         chosen = list(chosen)
         title = self.title if first else re.split(r":| \(|, ", self.title)[0] + CONTINUED
-        made = Table(title=Text(title) if title else None, title_justify="left", title_style="bold",
-                     box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
+        made = Table(
+            title=Text(title) if title else None,
+            title_justify="left",
+            title_style="bold",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+            padding=(0, 1),
+            collapse_padding=True,
+        )
         for name in self.left:
             made.add_column(name, overflow="fold", max_width=most)
         for at, i in enumerate(chosen):
             group, line, own = self.right[i].partition("\n")
-            if line and not group and at == 0:      # its group was named in the part before
+            if line and not group and at == 0:  # its group was named in the part before
                 group = next(name for j in range(i, -1, -1) if (name := self.right[j].partition("\n")[0]))
-            alone = len(chosen) == 1                # then text that is wider than the terminal is folded as well
+            alone = len(chosen) == 1  # then text that is wider than the terminal is folded as well
             made.add_column(group + line + own, justify="right", no_wrap=not alone, overflow="fold" if alone else "ellipsis")
         for cells, style in self.rows:
-            made.add_row(*cells[:len(self.left)], *(cells[len(self.left) + i] for i in chosen), style=style)
+            made.add_row(*cells[: len(self.left)], *(cells[len(self.left) + i] for i in chosen), style=style)
         return made
 
     def groups(self) -> list[list[int]]:
@@ -60,7 +68,7 @@ class Sheet:
 
         def fits(columns: list[int]) -> bool:
             made = self.part(columns, most)
-            made.title = None                       # a title wraps
+            made.title = None  # a title wraps
             return Measurement.get(console, wide, made).maximum <= options.max_width
 
         if not fits([i for group in self.groups() for i in group]):

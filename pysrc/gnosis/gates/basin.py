@@ -15,6 +15,7 @@ exact values.  At the threshold itself every gate refuses.
 
 Units: displacements, bounds and radius u; Lipschitz factors none.
 """
+
 from __future__ import annotations
 
 import math
@@ -185,6 +186,7 @@ class BasinGate:
     radius: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, radius: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -234,6 +236,7 @@ class BasinVectorGate:
     radius: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, radius: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -308,6 +311,7 @@ class BasinFlowGate:
     path: bool = True
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, radius: Number, path: bool = True) -> None: ...
 
     def __post_init__(self) -> None:
@@ -328,10 +332,12 @@ class BasinFlowGate:
         ps, qs = [x.numerator for x in L], [x.denominator for x in L]
         ds, rs, R = [int(x / unit) for x in d], [int(x / unit) for x in r], int(self.radius / unit)
         reached = list(accumulate(zip(L, d, r), lambda x, step: step[0] * x + step[1] + (step[2] if x else 0), initial=Fraction(0)))
-        return Verdict(admit=basin_flow_rounded_admit(ps, qs, rs, ds, R) if self.path else basin_flow_admit(ps, qs, ds, R),
-                       margin=self.radius - (max(reached) if self.path else reached[-1]),
-                       theorem="Gnosis.basin_flow_rounded_path_sound" if self.path else "Gnosis.basin_flow_sound",
-                       assumes=(LIPSCHITZ_NEAR if self.path else LIPSCHITZ, LENGTHS, DISTANCE))
+        return Verdict(
+            admit=basin_flow_rounded_admit(ps, qs, rs, ds, R) if self.path else basin_flow_admit(ps, qs, ds, R),
+            margin=self.radius - (max(reached) if self.path else reached[-1]),
+            theorem="Gnosis.basin_flow_rounded_path_sound" if self.path else "Gnosis.basin_flow_sound",
+            assumes=(LIPSCHITZ_NEAR if self.path else LIPSCHITZ, LENGTHS, DISTANCE),
+        )
 
     def decide_many(self, factors: np.ndarray, bounds: np.ndarray, rounding: np.ndarray | Number) -> np.ndarray:
         """factors, bounds: [n, T] with T ≥ 1, entries ≥ 0; factors may be [T], for all rows; rounding: [T], for all rows, or one number.
@@ -372,7 +378,7 @@ class BasinFlowGate:
         # from the end: a displacement x > 0 before a step survives it and the rest, done exactly, if and only if it is below the room there
         room = [self.radius]
         for factor, more in zip(L[:0:-1], r[:0:-1]):
-            fits = self.radius if more == 0 or more < room[-1] else Fraction(0)      # what a step with factor 0 leaves is its rounding
+            fits = self.radius if more == 0 or more < room[-1] else Fraction(0)  # what a step with factor 0 leaves is its rounding
             room.append(min(self.radius, (room[-1] - more) / factor) if factor else fits)
         masks, x = [], Fraction(0)
         for factor, bound, more, least in zip(L, d, r, reversed(room)):

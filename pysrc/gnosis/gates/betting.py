@@ -9,6 +9,7 @@ The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored here one for
 fractions; `UpperBound` follows a whole grid of claims in float64, always with a lower bound of the wealth, so that it rejects
 no claim that exact arithmetic would not reject.
 """
+
 from __future__ import annotations
 
 import math
@@ -113,6 +114,7 @@ class BettingGate:
     delta: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, mean: Level, delta: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -229,11 +231,11 @@ class UpperBound:
         if self.grid & (self.grid - 1) or self.grid > 1 << 20:
             raise RangeError("grid", grid, "must be a power of two, at most 2^20")
         self.count = 0
-        self._means = np.arange(1, self.grid + 1) / self.grid           # exact
+        self._means = np.arange(1, self.grid + 1) / self.grid  # exact
         with np.errstate(divide="ignore"):
-            self._caps = below(1 / (1 - self._means))                   # not above the caps; infinite for the claim 1
+            self._caps = below(1 / (1 - self._means))  # not above the caps; infinite for the claim 1
         self._caps[-1] = math.inf
-        self._wealth = np.ones(self.grid)                               # lower bounds
+        self._wealth = np.ones(self.grid)  # lower bounds
         self._rejected = np.zeros(self.grid, dtype=bool)
         self._limit = enclose(1 / self.delta)[1]
         self._need = float(outward.log(1 / self.delta).high)

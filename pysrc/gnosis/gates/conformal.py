@@ -12,6 +12,7 @@ that 74 scores at level .68 have rank 51.
 
 Units: scores u, margin γ u.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -128,6 +129,7 @@ class ConformalGate:
     rank: int = field(init=False)
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, level: Level, count: int, threshold: Number | None) -> None: ...
 
     def __post_init__(self) -> None:
@@ -161,8 +163,7 @@ class ConformalGate:
         """
         γ = nonnegative(gamma, "gamma")
         margin = None if self.threshold is None else γ - 2 * self.threshold
-        return Verdict(admit=margin is not None and margin >= 0, margin=margin, theorem="Gnosis.conformal_admitted_failure_rate",
-                       assumes=(EXCHANGEABLE,))
+        return Verdict(admit=margin is not None and margin >= 0, margin=margin, theorem="Gnosis.conformal_admitted_failure_rate", assumes=(EXCHANGEABLE,))
 
     def decide_many(self, gamma: Vector) -> np.ndarray:
         """gamma: one-dimensional array or sequence of n numbers ≥ 0.  Returns bool[n], the answers of `decide`.
@@ -223,9 +224,9 @@ class Calibration:
     def __init__(self, keep: int | None = None) -> None:
         self.keep = None if keep is None else whole(keep, "keep", 1)
         self.count = 0
-        self._top: np.ndarray = np.empty(0)      # the len(_top) largest of the first _folded scores, in no particular order
+        self._top: np.ndarray = np.empty(0)  # the len(_top) largest of the first _folded scores, in no particular order
         self._folded = 0
-        self._new: list[np.ndarray] = []         # the scores after them
+        self._new: list[np.ndarray] = []  # the scores after them
 
     def __repr__(self) -> str:
         return f"Calibration(count={self.count}, kept={len(self._largest())}, keep={self.keep})"

@@ -6,6 +6,7 @@ of the bound.  The functions mirror `Gnosis/Decision/ConformalJit.lean` one for 
 
 Units: weights u, activations v; logits, errors and margins u·v, row energies u², the activation energy v².
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -85,6 +86,7 @@ class ConformalMarginGate:
     lowest: bool = True
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, errors: ConformalGate, gamma: Number, lowest: bool = True) -> None: ...
 
     def __post_init__(self) -> None:
@@ -107,8 +109,12 @@ class ConformalMarginGate:
         fits = self.errors.decide(self.gamma).margin
         margin = None if fits is None else min(fits, lead - self.gamma)
         tied = self.lowest and front is not None and front * unit == self.gamma
-        return Verdict(admit=margin is not None and margin >= 0 and not tied, margin=margin,
-                       theorem="Gnosis.conformal_margin_lowest" if self.lowest else "Gnosis.conformal_then_margin_sound", assumes=(EXCHANGEABLE, COARSE_EXACT))
+        return Verdict(
+            admit=margin is not None and margin >= 0 and not tied,
+            margin=margin,
+            theorem="Gnosis.conformal_margin_lowest" if self.lowest else "Gnosis.conformal_then_margin_sound",
+            assumes=(EXCHANGEABLE, COARSE_EXACT),
+        )
 
 
 @dataclass(frozen=True)
@@ -144,9 +150,12 @@ class ConformalJitGate:
         verdict = JitGate(strict=False).decide(coarse, [0 if t is None else t] * np.size(given), activation_energy)
         # the rows in front must be led by more than some γ with γ² ≥ 4·t·A, so by more than its root
         tied = self.lowest and verdict.margin == 0 and _nearest_in_front(integers(coarse, "coarse")[0])
-        return Verdict(admit=t is not None and verdict.admit and not tied, margin=None if t is None else verdict.margin,
-                       theorem="Gnosis.conformal_jit_lowest" if self.lowest else "Gnosis.conformal_then_jit_sound",
-                       assumes=(EXCHANGEABLE, ACTIVATION_BOUND, COARSE_EXACT))
+        return Verdict(
+            admit=t is not None and verdict.admit and not tied,
+            margin=None if t is None else verdict.margin,
+            theorem="Gnosis.conformal_jit_lowest" if self.lowest else "Gnosis.conformal_then_jit_sound",
+            assumes=(EXCHANGEABLE, ACTIVATION_BOUND, COARSE_EXACT),
+        )
 
     def decide_many(self, coarse: np.ndarray, activation_energies: Vector | Number) -> np.ndarray:
         """coarse: [n, v] with v ≥ 2; activation_energies: n numbers, or one.  Returns bool[n], the answers of `decide`.
@@ -183,7 +192,7 @@ def serve_calibrated(coarse: Vector, errors: ConformalGate, recompute: Callable[
     if not isinstance(errors, ConformalGate):
         raise DtypeError("errors", errors, "not a ConformalGate")
     t, given = errors.threshold, coarse
-    if t is None or t < 0:      # no bound: every row can win
+    if t is None or t < 0:  # no bound: every row can win
         spread = integers(coarse, "coarse")
         t = (max(spread[0], default=0) - min(spread[0], default=0)) * spread[1]
     found = serve(given, [t] * np.size(np.asarray(given, dtype=object)), recompute)

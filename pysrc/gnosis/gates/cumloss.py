@@ -14,6 +14,7 @@ with 1 + (u/N)(θ^N - 1) ≤ θ^a.
 The functions mirror `Gnosis/Decision/Cumloss.lean` one for one, on plain integers; those of the union bound and of the
 betting test stand in `gnosis.gates.union` and `gnosis.gates.betting`.
 """
+
 from __future__ import annotations
 
 import functools
@@ -112,10 +113,10 @@ def charge_run(account: int, steps: Iterable[tuple[int, int, int]]) -> list[bool
 # ---- bets, charges and reserves --------------------------------------------------------------------------------------
 
 MOST_UNITS = 1 << 16  # of a grid
-_CHECKED = 1 << 22    # bits of the largest power that is computed to check a reserve
-_TERM = 1 << 64       # numerator and denominator of a bet are below this
-_POWERS = 1 << 26     # bits of all powers θ^a together, a from 0 to N, that a table of charges may need
-_SUM = 1 << 62        # accounts, budgets and charges below this add up within int64
+_CHECKED = 1 << 22  # bits of the largest power that is computed to check a reserve
+_TERM = 1 << 64  # numerator and denominator of a bet are below this
+_POWERS = 1 << 26  # bits of all powers θ^a together, a from 0 to N, that a table of charges may need
+_SUM = 1 << 62  # accounts, budgets and charges below this add up within int64
 
 
 @dataclass(frozen=True)
@@ -211,7 +212,11 @@ class Bet:
     def check_charges(self) -> None:
         """RangeError for a bet whose charges would take too much to find: N·log2 θ above 800 or so at N = 65536."""
         if self.N * (_bits(self.N, self.q) + math.ceil(self.N * math.log2(self.p / self.q))) > _POWERS:
-            raise RangeError("p", self.p, f"the bet {self.p}/{self.q} is too large for a grid of {self.N} units: its charges would take powers of more than {_POWERS} bits together")
+            raise RangeError(
+                "p",
+                self.p,
+                f"the bet {self.p}/{self.q} is too large for a grid of {self.N} units: its charges would take powers of more than {_POWERS} bits together",
+            )
 
     def reserve(self, delta: Level) -> int:
         """The reserve for the risk delta: the least r with 1/δ ≤ θ^r, `Gnosis.leastReserve`.
@@ -299,6 +304,7 @@ class ChargeGate:
     reserve: int = field(init=False)
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, bet: Bet, delta: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -325,8 +331,12 @@ class ChargeGate:
         if account < self.reserve:
             raise RangeError("account", account, f"must hold the reserve of {self.reserve} units")
         charge = self.charge(units)
-        return Verdict(admit=charge_admit(account, charge, budget), margin=Fraction(budget - account - charge),
-                       theorem="Gnosis.charge_controller_sound", assumes=(MEAN, GRID, EXACT, MONOTONE))
+        return Verdict(
+            admit=charge_admit(account, charge, budget),
+            margin=Fraction(budget - account - charge),
+            theorem="Gnosis.charge_controller_sound",
+            assumes=(MEAN, GRID, EXACT, MONOTONE),
+        )
 
     def decide_many(self, account: np.ndarray, units: np.ndarray, budget: np.ndarray | int) -> np.ndarray:
         """The next step of n accounts: integer arrays of length n, or single integers for all.  Returns bool[n], the answers of `decide`.
@@ -384,8 +394,8 @@ class ChargeAccount:
         self.units = gate.reserve
         self.steps = self.admitted = 0
         self.lost = Fraction(0)
-        self._open: int | None = None   # bound of the last step in units, when it was admitted and not settled
-        self._unreported = False        # whether the last step was admitted and its loss not reported
+        self._open: int | None = None  # bound of the last step in units, when it was admitted and not settled
+        self._unreported = False  # whether the last step was admitted and its loss not reported
 
     def propose(self, bound: Number, budget: Level | None = None) -> Verdict:
         """bound: on the mean loss of the step, number from 0 to 1 at its exact value, rounded up to units.

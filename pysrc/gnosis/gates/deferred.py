@@ -3,6 +3,7 @@
 The functions mirror `Gnosis/Decision/Deferred.lean`, on plain integers.  `gnosis.inference.deferred` is the algorithm on language
 models and asks `flip_at` at every check.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ def refine_text(τ: int, coarse: Sequence[tuple[int, int]], fine: Sequence[int],
     coarse: tokens with margins; fine: tokens; both are read at the number of the text, modulo their length.  steps: how many tokens are
     drafted, how many of those that are pending are checked, how many the finer model writes itself where nothing is pending.
     """
-    settled = list(prompt)[::-1]      # tokens of a text in their order here
+    settled = list(prompt)[::-1]  # tokens of a text in their order here
     pending: list[tuple[int, int]] = []
     for drafted, checked, written in steps:
         for _ in range(drafted):

@@ -9,6 +9,7 @@ numbers, turn floats into the dyadics that they are, and decide exactly the same
 
 Units: residual u, activation v, γ and the shift u·v, E u², A v², block roots u and v, margins of verdicts as said there.
 """
+
 from __future__ import annotations
 
 import math
@@ -98,6 +99,7 @@ class EnergyGate:
     gamma: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -116,8 +118,7 @@ class EnergyGate:
         q = scaled.denominator  # a finer unit of the residual makes γ whole
         unit = unit_τ * unit_a / q
         τ, γ = [t * q for t in τ], scaled.numerator
-        return Verdict(admit=energy_admit(τ, a, γ), margin=(γ * γ - 4 * energy(τ) * energy(a)) * unit * unit,
-                       theorem="Gnosis.energy_bridge_sound")
+        return Verdict(admit=energy_admit(τ, a, γ), margin=(γ * γ - 4 * energy(τ) * energy(a)) * unit * unit, theorem="Gnosis.energy_bridge_sound")
 
     def decide_many(self, residuals: np.ndarray, activation: np.ndarray) -> np.ndarray:
         """residuals: [n, m]; activation: [m] for all rows, or [n, m]; float16/32/64 or integer arrays.  Returns bool[n].
@@ -149,6 +150,7 @@ class SidecarGate:
     strict: bool = False
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, gamma: Number, strict: bool = False) -> None: ...
 
     def __post_init__(self) -> None:
@@ -161,9 +163,12 @@ class SidecarGate:
         """
         E, A = nonnegative(E, "E"), nonnegative(A, "A")
         admits = energy_sidecar_admit_strict if self.strict else energy_sidecar_admit
-        return Verdict(admit=admits(*sidecar_integers(E, A, self.gamma)), margin=self.gamma**2 - 4 * E * A,
-                       theorem="Gnosis.energy_sidecar_sound_strict" if self.strict else "Gnosis.energy_sidecar_sound",
-                       assumes=(RESIDUAL_BOUND, ACTIVATION_BOUND))
+        return Verdict(
+            admit=admits(*sidecar_integers(E, A, self.gamma)),
+            margin=self.gamma**2 - 4 * E * A,
+            theorem="Gnosis.energy_sidecar_sound_strict" if self.strict else "Gnosis.energy_sidecar_sound",
+            assumes=(RESIDUAL_BOUND, ACTIVATION_BOUND),
+        )
 
     def decide_many(self, E: Vector | Number, A: Vector | Number, gamma: Vector | Number | None = None) -> np.ndarray:
         """E, A, gamma: one-dimensional arrays or sequences of one length n, or single numbers used for all.
@@ -187,6 +192,7 @@ class BlockedGate:
     gamma: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -203,9 +209,12 @@ class BlockedGate:
         scaled = self.gamma / (unit_e * unit_α)
         q = scaled.denominator
         ints_e, γ = [x * q for x in ints_e], scaled.numerator
-        return Verdict(admit=energy_blocked_admit(ints_e, ints_α, γ), margin=(γ - 2 * dot(ints_e, ints_α)) * unit_e * unit_α / q,
-                       theorem="Gnosis.energy_blocked_sound",
-                       assumes=("e_b squared bounds the energy of each residual block", "alpha_b squared bounds the energy of each activation block"))
+        return Verdict(
+            admit=energy_blocked_admit(ints_e, ints_α, γ),
+            margin=(γ - 2 * dot(ints_e, ints_α)) * unit_e * unit_α / q,
+            theorem="Gnosis.energy_blocked_sound",
+            assumes=("e_b squared bounds the energy of each residual block", "alpha_b squared bounds the energy of each activation block"),
+        )
 
     def decide_many(self, e: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         """e: [n, b]; alpha: [b] for all rows, or [n, b].  Returns bool[n], the answers of `decide`; raises as it does, FloatEnvironmentError."""
@@ -233,6 +242,7 @@ class SplitGate:
     gamma: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -248,9 +258,12 @@ class SplitGate:
         a, unit, S = _activation_and_mask(activation, exact)
         scaled = self.gamma / unit
         c = math.lcm(E.denominator, scaled.denominator)
-        return Verdict(admit=energy_split_admit(int(E * c * c), a, S, int(scaled * c)),
-                       margin=self.gamma**2 - 4 * E * energy_outside(a, S) * unit * unit, theorem="Gnosis.energy_split_sound",
-                       assumes=("E bounds the energy of the residual outside the exact coordinates from above", "the products at the exact coordinates are exact"))
+        return Verdict(
+            admit=energy_split_admit(int(E * c * c), a, S, int(scaled * c)),
+            margin=self.gamma**2 - 4 * E * energy_outside(a, S) * unit * unit,
+            theorem="Gnosis.energy_split_sound",
+            assumes=("E bounds the energy of the residual outside the exact coordinates from above", "the products at the exact coordinates are exact"),
+        )
 
     def decide_many(self, E: Vector, activation: Vector, exact: Sequence[bool]) -> np.ndarray:
         """E: one number for each of n rows; activation and exact as in `decide`.  Returns bool[n], the answers of `decide`."""
@@ -301,6 +314,7 @@ def decide_enclosed(E: Bounds, A: Bounds, γ: Bounds, n: int, strict: bool) -> n
     for exactly the float64 numbers that it is given, so they hold for the values enclosed.
     Promises: tested `floats: SidecarGate`.
     """
+
     def ask(e: np.ndarray, a: np.ndarray, g: np.ndarray) -> np.ndarray:
         sides = [np.atleast_1d(side) for side in (e, a, g)]
         finite = np.isfinite(sides[0]) & np.isfinite(sides[1]) & np.isfinite(sides[2])

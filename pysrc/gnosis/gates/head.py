@@ -4,6 +4,7 @@ The functions mirror `Gnosis/Decision/Head.lean` one for one, on plain integers,
 same order of work on floats: candidates of the coarse scores, then of the intervals y ± err around recomputed ones, then exact
 scores of what is left.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -6,6 +6,7 @@ coarse logits, the only ones that exist before a recomputation.
 
 Units: weights u, activations v; logits, bounds and margins γ u·v, row energies E u², the activation energy A v².
 """
+
 from __future__ import annotations
 
 import math
@@ -108,10 +109,12 @@ class JitGate:
         c = math.lcm(*(e.denominator for e in E), (unit * d).denominator)
         per = int(unit * c * d)
         admits = jit_admit_strict if self.strict else jit_admit
-        return Verdict(admit=admits([x * per for x in z], w, [int(e * c * c) for e in E], int(A * d * d), lead * per),
-                       margin=(lead * unit) ** 2 - 4 * max(E) * A,
-                       theorem="Gnosis.jit_dequant_sound_strict" if self.strict else "Gnosis.jit_dequant_sound",
-                       assumes=(ROW_BOUNDS, ACTIVATION_BOUND, COARSE_EXACT))
+        return Verdict(
+            admit=admits([x * per for x in z], w, [int(e * c * c) for e in E], int(A * d * d), lead * per),
+            margin=(lead * unit) ** 2 - 4 * max(E) * A,
+            theorem="Gnosis.jit_dequant_sound_strict" if self.strict else "Gnosis.jit_dequant_sound",
+            assumes=(ROW_BOUNDS, ACTIVATION_BOUND, COARSE_EXACT),
+        )
 
     def decide_many(self, coarse: np.ndarray, energies: Vector, activation_energies: Vector | Number) -> np.ndarray:
         """coarse: [n, v] with v ≥ 2, one row of logits for each activation; energies: v numbers; activation_energies: n numbers, or one.

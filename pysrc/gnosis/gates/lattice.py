@@ -9,6 +9,7 @@ No gate relies on nearness.  A gate uses the residual energy, recomputed exactly
 `nearest` returns it, and `gnosis.core.lattice`, which computes in float32 and may miss the nearest point at near ties, is used
 the same way.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

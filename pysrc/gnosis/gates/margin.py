@@ -5,6 +5,7 @@ numbers, turn floats into the dyadics that they are, and decide exactly the same
 
 Units: scores (logits), bounds on their errors and margins of verdicts are all in the unit of the scores.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -94,8 +95,7 @@ def top_two(z: Sequence[int]) -> int:
 
 def two_stage_shape(groups: Sequence[Sequence[int]], gsel: Sequence[bool], esel: Sequence[Sequence[bool]]) -> bool:
     """`Gnosis.twoStageShape`: masks of the right lengths, two or more experts a group, none selected in an unselected group."""
-    return len(groups) == len(gsel) == len(esel) and all(
-        len(g) >= 2 and len(g) == len(m) and (s or not any(m)) for g, s, m in zip(groups, gsel, esel))
+    return len(groups) == len(gsel) == len(esel) and all(len(g) >= 2 and len(g) == len(m) and (s or not any(m)) for g, s, m in zip(groups, gsel, esel))
 
 
 def two_stage_admit(groups: Sequence[Sequence[int]], gsel: Sequence[bool], esel: Sequence[Sequence[bool]], ε: int) -> bool:
@@ -133,6 +133,7 @@ class MarginGate:
     mode: str = "strict"
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, bound: Number, mode: str = "strict") -> None: ...
 
     def __post_init__(self) -> None:
@@ -173,6 +174,7 @@ class RowGate:
     _enclosed: Bounds = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, bounds: Vector) -> None: ...
 
     def __post_init__(self) -> None:
@@ -249,6 +251,7 @@ class TopKGate:
     bound: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, k: int, bound: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -290,6 +293,7 @@ class TwoStageGate:
     bound: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, groups: int, experts: int, bound: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -326,7 +330,9 @@ class TwoStageGate:
         cpu.check_environment()
         items = outward.batch(scores, "scores", 3)
         if items.shape[1] <= self.groups or items.shape[2] < 2 or self.groups * items.shape[2] <= self.experts:
-            raise LengthError("scores", items.shape, f"needs more than {self.groups} groups of 2 or more, with more than {self.experts} experts in those selected")
+            raise LengthError(
+                "scores", items.shape, f"needs more than {self.groups} groups of 2 or more, with more than {self.experts} experts in those selected"
+            )
         low, high = outward.enclosures(items, "scores")
         if not len(items):
             return np.zeros(0, dtype=bool)
@@ -359,7 +365,7 @@ def can_win(z: Bounds, ε: Bounds, exact: Callable[[], tuple[tuple[list[int], Fr
     z, ε: enclosures of n scores and of n bounds ≥ 0.
     """
     if z[0] is z[1] and ε[0] is ε[1]:
-        return kernel.candidates(z[0], ε[0]).copy()     # without the room for those that cannot
+        return kernel.candidates(z[0], ε[0]).copy()  # without the room for those that cannot
     return np.array(candidates(*together(*exact())[0]), dtype=np.int64)
 
 

@@ -12,6 +12,7 @@ may refuse a spread that is within 2^-64 of the threshold, and admits none beyon
 Units: weights any, ratios and total variation none, spreads and logits natural logarithms.  Service levels are read as
 written (`gnosis.numbers.levels`), everything else is taken at its exact value.
 """
+
 from __future__ import annotations
 
 import math
@@ -69,14 +70,14 @@ def grid_loss(G: int, ps: Pairs) -> int:
 
 def ratio_admit(P: int, Q: int, a: int, b: int, ps: Pairs) -> bool:
     """`Gnosis.ratioAdmit`: every weight changes by a ratio in [Q/P, P/Q], up to the common factor a/b."""
-    return (1 <= Q <= P and 1 <= a and 1 <= b and 1 <= left_mass(ps)
-            and all(Q * b * w2 <= P * a * w and Q * a * w <= P * b * w2 for w, w2 in ps))
+    return 1 <= Q <= P and 1 <= a and 1 <= b and 1 <= left_mass(ps) and all(Q * b * w2 <= P * a * w and Q * a * w <= P * b * w2 for w, w2 in ps)
 
 
 def spread_admit(P: int, Q: int, c: int, e: int, f: int, g: int, ps: Pairs) -> bool:
     """`Gnosis.spreadAdmit`: all ratios w'/w lie in [c/e, f/g], whose ends have the ratio (P/Q)² at most."""
-    return (1 <= Q <= P and 1 <= c and 1 <= g and 1 <= left_mass(ps) and Q * Q * (f * e) <= P * P * (c * g)
-            and all(c * w <= e * w2 and g * w2 <= f * w for w, w2 in ps))
+    if not (1 <= Q <= P and 1 <= c and 1 <= g and 1 <= left_mass(ps)):
+        return False
+    return Q * Q * (f * e) <= P * P * (c * g) and all(c * w <= e * w2 and g * w2 <= f * w for w, w2 in ps)
 
 
 def served_admit(P: int, Q: int, n: int, d: int) -> bool:
@@ -196,6 +197,15 @@ LAYERS = "each layer changes every weight by at most its ratio, up to one factor
 SPREAD = "the logit changes of all tokens differ by at most the spread"
 
 
+def _within(τ: Fraction, ratio: Fraction, theorem: str, assumption: str) -> Verdict:
+    return Verdict(
+        admit=served_admit(ratio.numerator, ratio.denominator, τ.numerator, τ.denominator),
+        margin=τ - (ratio - 1) / (ratio + 1),
+        theorem=theorem,
+        assumes=(assumption,),
+    )
+
+
 @dataclass(frozen=True)
 class ServedGate:
     """Does a ratio bound keep a service level?
@@ -209,6 +219,7 @@ class ServedGate:
     service: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, service: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -232,8 +243,7 @@ class ServedGate:
 
     def _decide(self, ratio: Fraction, theorem: str, assumption: str) -> Verdict:
         τ = self.service
-        return Verdict(admit=served_admit(ratio.numerator, ratio.denominator, τ.numerator, τ.denominator), margin=τ - (ratio - 1) / (ratio + 1),
-                       theorem=theorem, assumes=(assumption,))
+        return _within(τ, ratio, theorem, assumption)
 
     def decide_many(self, ratios: Vector) -> np.ndarray:
         """ratios: one-dimensional array or sequence of n bounds ≥ 1.  Returns bool[n], the answers of `decide`, from exact comparisons.
@@ -263,6 +273,7 @@ class SpreadGate:
     service: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, service: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -295,8 +306,7 @@ class SpreadGate:
         if spread > 2 * outward.LARGEST:  # no ratio is computed; the law gives more than 1 - 2^-65536, which is called 1
             return Verdict(admit=False, margin=τ - 1, theorem=theorem, assumes=(assumption,))
         ratio = _ratio_of_spread(spread)
-        return Verdict(admit=served_admit(ratio.numerator, ratio.denominator, τ.numerator, τ.denominator), margin=τ - (ratio - 1) / (ratio + 1),
-                       theorem=theorem, assumes=(assumption,))
+        return _within(τ, ratio, theorem, assumption)
 
     def decide_many(self, spreads: Vector) -> np.ndarray:
         """spreads: one-dimensional array or sequence of n numbers ≥ 0.  Returns bool[n], the answers of `decide`.
@@ -345,6 +355,7 @@ class HellingerGate:
     service: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, service: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -363,8 +374,11 @@ class HellingerGate:
         ps, S, S2 = [(w << k, w2 << k2) for w, w2 in ps], S << k, S2 << k2
         roots = [math.isqrt(w * S2 * (w2 * S)) for w, w2 in ps]
         τ = self.service
-        return Verdict(admit=hellinger_admit(ps, roots, τ.numerator, τ.denominator), margin=τ**2 - 1 + Fraction(total(roots), S * S2) ** 2,
-                       theorem="Gnosis.hellinger_sound")
+        return Verdict(
+            admit=hellinger_admit(ps, roots, τ.numerator, τ.denominator),
+            margin=τ**2 - 1 + Fraction(total(roots), S * S2) ** 2,
+            theorem="Gnosis.hellinger_sound",
+        )
 
     def decide_many(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         """before: [n, v] or [v] for all rows; after: [n, v]; v ≥ 1 weights.  Returns bool[n], the answers of `decide`.

@@ -3,6 +3,7 @@
 The functions mirror `Gnosis/Decision/Tukey.lean` one for one, on plain integers.  With c = γ/2 the bowl is |r| ≤ c; doubling
 keeps it in integers.  Past the rim the weight is zero: such a residual is missed, never believed.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ class TukeyGate:
     gamma: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, gamma: Number) -> None: ...
 
     def __post_init__(self) -> None:
@@ -57,8 +59,7 @@ class TukeyGate:
         """
         exact = number(r, "r")
         unit = 1 / Fraction(exact.denominator * self.gamma.denominator)
-        return Verdict(admit=tukey_admit(int(exact / unit), int(self.gamma / unit)), margin=self.gamma - 2 * abs(exact),
-                       theorem="Gnosis.tukey_admit_iff")
+        return Verdict(admit=tukey_admit(int(exact / unit), int(self.gamma / unit)), margin=self.gamma - 2 * abs(exact), theorem="Gnosis.tukey_admit_iff")
 
     def decide_many(self, r: Vector) -> np.ndarray:
         """r: one-dimensional array or sequence of n numbers.  Returns bool[n], the answers of `decide`.

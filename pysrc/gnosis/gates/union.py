@@ -6,6 +6,7 @@ horizon; but it pays for the horizon in advance, and from some event on no share
 The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored here one for one.
 Units: probabilities, read as written (`gnosis.numbers.levels`).
 """
+
 from __future__ import annotations
 
 import math
@@ -48,6 +49,7 @@ class UnionGate:
     delta: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, delta: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -72,8 +74,12 @@ class UnionGate:
         Promises: theorem `Gnosis.union_ledger_exhausts`, `Gnosis.union_ledger_sound`.
         """
         π, t = share(price, "price"), whole(t, "t")
-        return Verdict(admit=union_admit(self.delta.numerator, self.delta.denominator, π.numerator, π.denominator, t), margin=self.share(t) - π,
-                       theorem="Gnosis.union_ledger_sound", assumes=(PRICE,))
+        return Verdict(
+            admit=union_admit(self.delta.numerator, self.delta.denominator, π.numerator, π.denominator, t),
+            margin=self.share(t) - π,
+            theorem="Gnosis.union_ledger_sound",
+            assumes=(PRICE,),
+        )
 
     def life(self, price: Level) -> int:
         """The first event whose share is below the price; from it on this price is refused, and every higher one.  price: above 0, at most 1.

@@ -1,4 +1,5 @@
 """Inference whose answers are those of the full-precision weights, at a coarse code's price."""
+
 from .codes import NestedCode, Price
 from .head import CertifiedHead, Token
 from .linear import CertifiedLinear, Share

@@ -1,4 +1,5 @@
 """A Q8_0 matrix in a nested code: a coarse plane, a second plane, residual energies, and the rows themselves."""
+
 from __future__ import annotations
 
 import math
@@ -60,7 +61,7 @@ class NestedCode:
         d, r = scales.view(np.float16).astype(np.float64), roots.astype(np.float64)
         # a term has 22 + 16 bits and is exact; the factor and a sum of b terms round b + 2 times
         energies = (d * d * r * r).sum(axis=1) * (1800 / 65025)
-        return np.asarray(energies.reshape(-1)[:self.rows] * (1 + (d.shape[1] + 4) * 2.0**-52))
+        return np.asarray(energies.reshape(-1)[: self.rows] * (1 + (d.shape[1] + 4) * 2.0**-52))
 
     def check(self) -> None:
         """Compute every plane and energy again from the rows.  ArgumentError naming the first plane and place that is not what it should be.
@@ -74,7 +75,9 @@ class NestedCode:
             wrong = have < want if name == "roots" else have != want
             if wrong.any():
                 at = tuple(int(i) for i in np.argwhere(wrong)[0])
-                raise ArgumentError(name, int(have[at]), f"the rows say {int(want[at])}" + (", and a smaller energy is no bound" if name == "roots" else ""), at)
+                raise ArgumentError(
+                    name, int(have[at]), f"the rows say {int(want[at])}" + (", and a smaller energy is no bound" if name == "roots" else ""), at
+                )
 
     def price(self, split: int, rows: int) -> Price:
         """What a pass with so many split columns and recomputed rows reads."""
@@ -97,7 +100,7 @@ class NestedCode:
                 blocks = raw.reshape(-1, kernel.BLOCK_BYTES)
                 scales = (blocks[:, :2].copy().view("<f2").ravel().astype(np.float64) * 2.0**24).astype(np.int64).tolist()
                 codes = blocks[:, 2:].view(np.int8).tolist()
-                whole = sum(d * sum(q * x for q, x in zip(row, a[kernel.BLOCK * b:])) for b, (d, row) in enumerate(zip(scales, codes)))
+                whole = sum(d * sum(q * x for q, x in zip(row, a[kernel.BLOCK * b :])) for b, (d, row) in enumerate(zip(scales, codes)))
                 known[key] = whole * unit / 2**24
             out.append(known[key])
         return out

@@ -11,6 +11,7 @@ So the answer is the argmax of the exact products (`Gnosis.head_serves_argmax`),
 means the decoded Q8_0 weights times the float32 activation, without any rounding.  How the activation itself came about is not
 part of the statement.
 """
+
 from __future__ import annotations
 
 import threading
@@ -27,7 +28,7 @@ from ..lm.weights import Weight
 from ..numbers.exact import is_integer
 from .codes import NestedCode, Price, activation, scaled
 
-SPLIT = 64     # columns; fewer leave more candidates, more cost more than they save
+SPLIT = 64  # columns; fewer leave more candidates, more cost more than they save
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class CertifiedHead:
         self.split, self.threads = int(split), int(threads)
         groups = len(self.code.planes[0])
         self._cuts = [groups * i // self.threads for i in range(self.threads + 1)]
-        self._room = threading.local()     # z, eps and candidates of the thread's last call: new memory would cost a tenth of the pass
+        self._room = threading.local()  # z, eps and candidates of the thread's last call: new memory would cost a tenth of the pass
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def argmax(self, a: np.ndarray) -> int:
@@ -92,7 +93,7 @@ class CertifiedHead:
         a: float32[columns].  Raises NonFiniteError naming the entry, DtypeError, LengthError, FloatEnvironmentError.
         """
         a = activation(a, self.code.columns)
-        if not a.any():                                   # every product is zero
+        if not a.any():  # every product is zero
             return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
         plan, z, eps = self._coarse(a)
         chosen = margin.candidates(z, eps, self._room.chosen)
@@ -102,7 +103,7 @@ class CertifiedHead:
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
         left = margin.candidates(y, err)
         error, bound = np.abs(y - z[chosen]), eps[chosen].astype(np.float64)
-        tightness = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)))    # a bound of zero comes with an error of zero
+        tightness = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)))  # a bound of zero comes with an error of zero
         token = chosen[left[0]] if len(left) == 1 else self._first(a, chosen[left])
         return Token(int(token), lead, len(chosen), len(left), tightness, plan.split, self.code.price(plan.split, len(chosen)))
 
@@ -123,7 +124,7 @@ class CertifiedHead:
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
         chosen = chosen[_reach(y, err, int(k))]
         exact = self.code.exact(a, chosen)
-        return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[:int(k)]
+        return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[: int(k)]
 
     def certified_margin(self, a: np.ndarray) -> Fraction:
         """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.
@@ -151,7 +152,7 @@ class CertifiedHead:
             kernel.coarse(plan, self.code.planes, self._cuts[0], self._cuts[1], z, eps)
         else:
             list(self._pool.map(lambda first, last: kernel.coarse(plan, self.code.planes, first, last, z, eps), self._cuts[:-1], self._cuts[1:]))
-        return plan, z[:self.code.rows], eps[:self.code.rows]
+        return plan, z[: self.code.rows], eps[: self.code.rows]
 
     def _first(self, a: np.ndarray, rows: np.ndarray) -> int:
         """The winner among rows (ascending) that float64 cannot tell apart."""

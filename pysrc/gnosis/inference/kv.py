@@ -9,6 +9,7 @@ key; what a moved value costs the user has to say.
 A write is coded only if the gate admits it and then the ledger takes the bound of its loss; otherwise the vector is kept
 exactly, in float32, and nothing is charged.  Rounding is to nearest, so the loss is fixed before the ledger is asked.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -56,6 +57,7 @@ class Codec:
     gate: SidecarGate = field(init=False)
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, code: Code, gamma: Number, energy: Number, loss: Number = Fraction(1, 4), exponent: int = 0) -> None: ...
 
     def __post_init__(self) -> None:
@@ -131,8 +133,9 @@ class Head:
         out = np.empty((len(self), self.width), np.float32)
         coded = self.coded
         if coded.any():
-            out[coded] = Quantized(self.codec.code, self.width, self.codec.exponent, np.array(self._scales), np.array(self._words),
-                                   np.array(self._energy)[:, None], self.width).decode()
+            out[coded] = Quantized(
+                self.codec.code, self.width, self.codec.exponent, np.array(self._scales), np.array(self._words), np.array(self._energy)[:, None], self.width
+            ).decode()
         if not coded.all():
             out[~coded] = self._exact
         return out
@@ -148,7 +151,7 @@ class Head:
 
     def _truncate(self, length: int) -> None:
         coded = sum(self._coded[:length])
-        del self._scales[coded:], self._words[coded:], self._energy[coded:], self._exact[length - coded:], self._coded[length:]
+        del self._scales[coded:], self._words[coded:], self._energy[coded:], self._exact[length - coded :], self._coded[length:]
 
 
 class Cache:
@@ -201,7 +204,7 @@ class Cache:
         E = float(found.energy[row, 0])
         bound = head.codec.bound(E)
         verdict = head.codec.gate.decide(E, head.codec.energy)
-        gate = Verdict(verdict.admit, verdict.margin, verdict.theorem, (READERS,))       # that E is a bound is not assumed here
+        gate = Verdict(verdict.admit, verdict.margin, verdict.theorem, (READERS,))  # that E is a bound is not assumed here
         ledger = self.ledger.propose(bound) if gate.admit else None
         admit = gate.admit and ledger is not None and ledger.admit is True
         head._keep(vector, found, row, admit)

@@ -3,6 +3,7 @@
 An output is admitted when twice its error bound is at most γ: then the coarse value stays, with an error of at most γ / 2
 (`Gnosis.energy_split_sound`).  Every other output is computed again from its whole row, in float64.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from ..numbers.bounds import enclose
 from ..numbers.exact import Number, nonnegative
 from .codes import NestedCode
 
-SPLIT = 192    # columns; an error of each output has to be small here, not only smaller than a lead, so more than for a head
+SPLIT = 192  # columns; an error of each output has to be small here, not only smaller than a lead, so more than for a head
 
 
 @dataclass
@@ -85,7 +86,7 @@ class CertifiedLinear:
         z, eps = np.empty((2, len(code.planes[0]) * kernel.GROUP), np.float32)
         kernel.coarse(plan, code.planes, 0, len(code.planes[0]), z, eps)
         with np.errstate(over="ignore", under="ignore"):
-            value, bound = (np.ldexp(part[:code.rows].astype(np.float64), plan.exponent) for part in (z, eps))
+            value, bound = (np.ldexp(part[: code.rows].astype(np.float64), plan.exponent) for part in (z, eps))
             again = np.flatnonzero(~(2 * bound <= self._limit))
             y, err = kernel.rows(code.weight.raw, plan, again)
             value[again], bound[again] = np.ldexp(y, plan.exponent), np.ldexp(err, plan.exponent)

@@ -3,6 +3,7 @@
 First line: {"format", "version", "name" and "model" (SHA-256 of the file), "matrix", "split"}; then one line a position; last line: {"positions"}.
 Each ends in a hash over all before it (`gnosis.files.chain`), so that no line can be dropped, doubled, moved or changed by a plain edit.
 """
+
 from __future__ import annotations
 
 import json
@@ -35,6 +36,7 @@ def write(path: Path, head: CertifiedHead, name: str, sha256: str, decisions: It
     """Write a whole record, or nothing.  name: how the model was opened.  Returns the number of positions.  OSError."""
     positions, link = 0, chain.START
     with output.staged(path) as part, part.open("wb") as out:
+
         def put(fields: dict[str, Any]) -> None:
             nonlocal link
             text, link = chain.write(link, fields)

@@ -3,6 +3,7 @@
 Nothing here knows the nested code: weights decoded to float32, products by the float64 BLAS with the bound of any summation order,
 and whole numbers for the rows that this leaves undecided.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -36,7 +37,7 @@ class Reference:
         bound = (n + 8) * 2.0**-53 * 1.001 * self.largest * np.sqrt(np.einsum("nk,nk->n", wide, wide)) * (1 + 2.0**-40) + 2.0**-1000
         out = products.argmax(axis=1)
         for i, (row, b) in enumerate(zip(products, bound)):
-            near = np.flatnonzero(row >= row[out[i]] - 2 * b)       # each of two products errs by b at most
+            near = np.flatnonzero(row >= row[out[i]] - 2 * b)  # each of two products errs by b at most
             if len(near) > 1:
                 self.undecided += 1
                 x, _ = integers(a[i], "activation")

@@ -3,6 +3,7 @@
 The forward pass is the BERT encoder in float32 numpy.  A test compares its pooled output with the published
 embedding of a reference sentence.
 """
+
 from __future__ import annotations
 
 import numpy as np
@@ -58,7 +59,8 @@ def _layer_norm(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarr
 
 def _gelu(x: np.ndarray) -> np.ndarray:
     from scipy.special import erf
-    return np.float32(0.5) * x * (np.float32(1) + erf(x * np.float32(2 ** -0.5)))
+
+    return np.float32(0.5) * x * (np.float32(1) + erf(x * np.float32(2**-0.5)))
 
 
 def _softmax(x: np.ndarray) -> np.ndarray:
@@ -86,6 +88,7 @@ def encode(model: Model, sentences: list[list[int]], record: dict[str, np.ndarra
     sentences: token numbers of each.
     record: if given, the input of every matrix is stored under the matrix's tensor name, float32[all tokens, columns].
     """
+
     def matrix(name: str) -> np.ndarray:
         return model.all_rows(name)
 
@@ -106,19 +109,21 @@ def encode(model: Model, sentences: list[list[int]], record: dict[str, np.ndarra
     # Every matrix is read once: sentences lie one after the other, only attention keeps them apart.
     cuts = np.cumsum([len(ids) for ids in sentences])[:-1]
     places = np.concatenate([np.arange(len(ids)) for ids in sentences])
-    x = (model.rows("embeddings.word_embeddings.weight", np.concatenate(sentences))
-         + matrix("embeddings.position_embeddings.weight")[places]
-         + matrix("embeddings.token_type_embeddings.weight")[0])
+    x = (
+        model.rows("embeddings.word_embeddings.weight", np.concatenate(sentences))
+        + matrix("embeddings.position_embeddings.weight")[places]
+        + matrix("embeddings.token_type_embeddings.weight")[0]
+    )
     x = _layer_norm(x, vector("embeddings.LayerNorm.weight"), vector("embeddings.LayerNorm.bias"))
     for layer in range(LAYERS):
         at = f"encoder.layer.{layer}."
         parts = [np.split(linear(x, f"{at}attention.self.{part}"), cuts) for part in ("query", "key", "value")]
         context = np.concatenate([attend(q, k, v) for q, k, v in zip(*parts)])
-        x = _layer_norm(x + linear(context, at + "attention.output.dense"),
-                        vector(at + "attention.output.LayerNorm.weight"), vector(at + "attention.output.LayerNorm.bias"))
+        x = _layer_norm(
+            x + linear(context, at + "attention.output.dense"), vector(at + "attention.output.LayerNorm.weight"), vector(at + "attention.output.LayerNorm.bias")
+        )
         inner = _gelu(linear(x, at + "intermediate.dense"))
-        x = _layer_norm(x + linear(inner, at + "output.dense"),
-                        vector(at + "output.LayerNorm.weight"), vector(at + "output.LayerNorm.bias"))
+        x = _layer_norm(x + linear(inner, at + "output.dense"), vector(at + "output.LayerNorm.weight"), vector(at + "output.LayerNorm.bias"))
     return np.split(x, cuts)
 
 

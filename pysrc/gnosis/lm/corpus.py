@@ -2,6 +2,7 @@
 
 The same installed versions give the same text, and `Text.sha256` says which it was.
 """
+
 from __future__ import annotations
 
 import email
@@ -17,7 +18,7 @@ from ..errors import EmptyError
 from ..files.inputs import read_text
 from .tokenizer import Tokenizer
 
-SHORTEST = 1000     # characters of a document
+SHORTEST = 1000  # characters of a document
 
 
 @dataclass(frozen=True)
@@ -63,4 +64,4 @@ def passages(text: Text, tokenizer: Tokenizer, length: int, rng: np.random.Gener
     cuts = [(i, at) for i, tokens in enumerate(ids) for at in range(0, len(tokens), length)]
     for k in rng.permutation(len(cuts)):
         i, at = cuts[k]
-        yield ids[i][at:at + length]
+        yield ids[i][at : at + length]

@@ -4,6 +4,7 @@ The scores are float32, and their rounding errors have a bound.  `Gnosis.topk_pr
 `Gnosis.two_stage_preserved`, say that the router's exact scores choose the same experts wherever the gate admits that bound.
 Where it refuses, the choice of the float32 scores stands and is counted as uncertified.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -16,8 +17,8 @@ from ..gates.margin import TopKGate, TwoStageGate
 from .config import Config
 from .weights import Product
 
-UNIT = 2.0**-24         # most that one rounding of a float32 number is off, relative to it
-LEAST = 2.0**-14        # weights are divided by their sum, or by this where it is larger
+UNIT = 2.0**-24  # most that one rounding of a float32 number is off, relative to it
+LEAST = 2.0**-14  # weights are divided by their sum, or by this where it is larger
 
 
 @dataclass
@@ -38,11 +39,11 @@ def choose(logits: np.ndarray, c: Config) -> tuple[np.ndarray, np.ndarray]:
     if c.expert_groups > 1:
         groups = probabilities.reshape(len(logits), c.expert_groups, -1)
         two = np.sort(groups, axis=2)[:, :, -2:]
-        best = np.argsort(-(two[:, :, 0] + two[:, :, 1]), axis=1, kind="stable")[:, :c.expert_groups_used]
+        best = np.argsort(-(two[:, :, 0] + two[:, :, 1]), axis=1, kind="stable")[:, : c.expert_groups_used]
         open_ = np.zeros((len(logits), c.expert_groups, 1), bool)
         np.put_along_axis(open_, best[:, :, None], True, axis=1)
         scores = np.where(open_, groups, np.float32(-1)).reshape(logits.shape)
-    chosen = np.argsort(-scores, axis=1, kind="stable")[:, :c.experts_used]
+    chosen = np.argsort(-scores, axis=1, kind="stable")[:, : c.experts_used]
     weights = np.take_along_axis(probabilities, chosen, axis=1)
     return chosen, weights / np.maximum(_added(weights.T[:, :, None]), np.float32(LEAST))
 
@@ -82,14 +83,16 @@ def certify(logits: np.ndarray, bounds: np.ndarray, c: Config) -> np.ndarray:
         groups = probabilities.reshape(len(logits), c.expert_groups, -1)
         if c.experts_used < groups.shape[2] * c.expert_groups_used:
             return np.array([TwoStageGate(c.expert_groups_used, c.experts_used, float(e)).decide(list(row)).admit for row, e in zip(groups, wide)], bool)
-        sums = [[sum(sorted(map(float, group))[-2:]) for group in row] for row in groups]       # of two float32 numbers; a rounding is far below 2 ε
+        sums = [[sum(sorted(map(float, group))[-2:]) for group in row] for row in groups]  # of two float32 numbers; a rounding is far below 2 ε
         return np.array([TopKGate(c.expert_groups_used, 2 * float(e)).decide(row).admit for row, e in zip(sums, wide)], bool)
     if c.experts_used == c.experts:
         return np.ones(len(logits), bool)
     return np.array([TopKGate(c.experts_used, float(e)).decide(row).admit for row, e in zip(logits, bounds)], bool)
 
 
-def mixture(x: np.ndarray, chosen: np.ndarray, weights: np.ndarray, matrices: Sequence[Sequence[Product]], gated: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+def mixture(
+    x: np.ndarray, chosen: np.ndarray, weights: np.ndarray, matrices: Sequence[Sequence[Product]], gated: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> np.ndarray:
     """The weighted sum of what the chosen experts make of each token, float32[t, width], added up from the best expert on.
 
     x: float32[t, width].  chosen, weights: as `choose` gives them.  matrices: of gate, up and down, one for each expert.

@@ -2,6 +2,7 @@
 
 The whole header is checked by `gnosis.models.headers` first, so that no length below can lead past the end of the file.
 """
+
 from __future__ import annotations
 
 import struct
@@ -28,7 +29,7 @@ def read(file: File) -> dict[str, Any]:
         nonlocal at
         length = number("<Q")
         at += length
-        return bytes(data[at - length:at]).decode("utf-8", "replace")
+        return bytes(data[at - length : at]).decode("utf-8", "replace")
 
     def value(kind: int) -> Any:
         nonlocal at
@@ -47,5 +48,5 @@ def read(file: File) -> dict[str, Any]:
             value(inner)
         return None
 
-    number("<Q")                                   # tensors
+    number("<Q")  # tensors
     return {string(): value(number("<I")) for _ in range(number("<Q"))}

@@ -3,6 +3,7 @@
 `config.py` says which operations a file asks for.  The products with the big matrices are `Product`s by tensor name and can be
 replaced one by one; everything between them is `gnosis.core.transformer`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -70,8 +71,15 @@ class Model:
     routing: how often experts were chosen so far, and how often that was certified.
     """
 
-    def __init__(self, config: Config, weights: Mapping[str, Weight], norms: Mapping[str, np.ndarray], metadata: dict[str, Any],
-                 arithmetic: Arithmetic = "ordered", threads: int = 1) -> None:
+    def __init__(
+        self,
+        config: Config,
+        weights: Mapping[str, Weight],
+        norms: Mapping[str, np.ndarray],
+        metadata: dict[str, Any],
+        arithmetic: Arithmetic = "ordered",
+        threads: int = 1,
+    ) -> None:
         if arithmetic not in ("ordered", "blas"):
             raise RangeError("arithmetic", arithmetic, "must be 'ordered' or 'blas'")
         if not is_integer(threads) or not 1 <= threads <= 1024:
@@ -230,7 +238,7 @@ class Model:
         c, name = self.config, at + "ffn_gate_inp.weight"
         logits = self._multiply(name, x, hook)
         self.routing.decided += len(x)
-        roundings = getattr(self.products[name], "roundings", None)     # there is no bound for another product
+        roundings = getattr(self.products[name], "roundings", None)  # there is no bound for another product
         if roundings is not None and np.isfinite(logits).all():
             self.routing.certified += int(certify(logits, logit_bounds(x, self._magnitudes[name], roundings), c).sum())
         return mixture(x, *choose(logits, c), [self.experts[f"{at}{part}.weight"] for part in EXPERT_MATRICES], GATED[c.activation])
@@ -264,8 +272,8 @@ def attend(q: np.ndarray, keys: np.ndarray, values: np.ndarray, scale: float, wi
         return transformer.attention(q, keys, values, scale)
     # tokens that see all before them go together; the bits of a token do not depend on the others
     whole = max(0, window - past)
-    parts = [transformer.attention(q[:whole], keys[:past + whole], values[:past + whole], scale)] if whole else []
+    parts = [transformer.attention(q[:whole], keys[: past + whole], values[: past + whole], scale)] if whole else []
     for i in range(whole, len(q)):
         seen = slice(past + i + 1 - window, past + i + 1)
-        parts.append(transformer.attention(q[i:i + 1], keys[seen], values[seen], scale))
+        parts.append(transformer.attention(q[i : i + 1], keys[seen], values[seen], scale))
     return np.concatenate(parts)

@@ -1,11 +1,12 @@
 """How heads of queries and keys are turned by their position."""
+
 from __future__ import annotations
 
 import numpy as np
 
 from ..core import transformer
 
-BLOCK = 512     # positions whose angles are computed together
+BLOCK = 512  # positions whose angles are computed together
 
 
 class Turns:

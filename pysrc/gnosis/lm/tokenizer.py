@@ -2,6 +2,7 @@
 
 Text is cut into tokens by the library `tokenizers`, set up from the file's own data.
 """
+
 from __future__ import annotations
 
 import re
@@ -21,19 +22,20 @@ if TYPE_CHECKING:
 # Types of tokens.  Marks stand in a text as they are written, and are never made of pieces.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 MARKS = (UNKNOWN, CONTROL, USER_DEFINED)
-SPACE = "▁"     # stands for a space in pieces of SentencePiece
+SPACE = "▁"  # stands for a space in pieces of SentencePiece
 BYTE_TOKEN = re.compile(r"<0x[0-9A-Fa-f]{2}>")
 
 _CONTRACTIONS, _WORD, _OTHER = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"[^\r\n\p{L}\p{N}]?\p{L}+", r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 _LLAMA3 = rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_OTHER}"
 _QWEN2 = rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}|{_OTHER}"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_TEKKEN = (rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+_TEKKEN = rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 
 # tokenizer.ggml.pre → how text is cut before pieces are joined (None: as GPT-2 does), whether digits stand alone first, whether a cut that
 # is a token is not taken apart, whether a text begins with a mark where the file does not say
 PRE: dict[str, tuple[str | None, bool, bool, bool]] = {
-    "gpt-2": (None, False, False, False), "smollm": (None, True, False, False),
+    "gpt-2": (None, False, False, False),
+    "smollm": (None, True, False, False),
     **dict.fromkeys(("llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral"), (_LLAMA3, False, True, True)),
     **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), (_QWEN2, False, False, False)),
     "tekken": (_TEKKEN, False, True, True),
@@ -42,7 +44,8 @@ PRE: dict[str, tuple[str | None, bool, bool, bool]] = {
 # Forms of a chat, by the mark that shows them: what stands before and after a message, and the mark that ends an answer
 _CHATML = ("<|im_start|>user\n", "<|im_end|>\n<|im_start|>assistant\n", "<|im_end|>")
 FORMS = {
-    "<|im_start|>": _CHATML, "<start_of_turn>": ("<start_of_turn>user\n", "<end_of_turn>\n<start_of_turn>model\n", "<end_of_turn>"),
+    "<|im_start|>": _CHATML,
+    "<start_of_turn>": ("<start_of_turn>user\n", "<end_of_turn>\n<start_of_turn>model\n", "<end_of_turn>"),
     "<|start_header_id|>": ("<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n", "<|eot_id|>"),
     "[INST]": ("[INST] ", " [/INST]", "</s>"),
 }
@@ -66,10 +69,14 @@ class Tokenizer:
         self.metadata = metadata
         self.kind, pre = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre", "gpt-2")
         if self.kind == "gpt2" and pre not in PRE:
-            raise UnsupportedTokenizer(f"tokenizer.ggml.pre {_said(pre)} of tokenizer.ggml.model 'gpt2' is not supported, only {', '.join(PRE)}: another one needs the "
-                             "expression by which it cuts text; --tokens takes numbers instead of text")
+            raise UnsupportedTokenizer(
+                f"tokenizer.ggml.pre {_said(pre)} of tokenizer.ggml.model 'gpt2' is not supported, only {', '.join(PRE)}: another one needs the "
+                "expression by which it cuts text; --tokens takes numbers instead of text"
+            )
         if self.kind not in ("gpt2", "llama"):
-            raise UnsupportedTokenizer(f"tokenizer.ggml.model {_said(self.kind)} is not supported, only 'gpt2' and 'llama'; --tokens takes numbers instead of text")
+            raise UnsupportedTokenizer(
+                f"tokenizer.ggml.model {_said(self.kind)} is not supported, only 'gpt2' and 'llama'; --tokens takes numbers instead of text"
+            )
         self.tokens: list[str] = self._strings("tokens")
         self.types = self._numbers("token_type", "iu", np.full(len(self.tokens), NORMAL))
         byte_level = self.kind == "gpt2"
@@ -194,8 +201,15 @@ class Tokenizer:
         t, numbers, scores = _library(), self._numbers_of, self._numbers("scores", "fiu", None).tolist()
         # a token that is a mark is found in the text before, but for runs of spaces, which are written otherwise there
         types = self.types.tolist()
-        pieces = sorted((i for i, token in enumerate(self.tokens) if len(token) > 1 and types[i] not in (CONTROL, UNKNOWN, BYTE)), key=lambda i: (-scores[i], i))
-        merges = [(token[:cut], token[cut:]) for token in (self.tokens[i] for i in pieces) for cut in range(1, len(token)) if token[:cut] in numbers and token[cut:] in numbers]
+        pieces = sorted(
+            (i for i, token in enumerate(self.tokens) if len(token) > 1 and types[i] not in (CONTROL, UNKNOWN, BYTE)), key=lambda i: (-scores[i], i)
+        )
+        merges = [
+            (token[:cut], token[cut:])
+            for token in (self.tokens[i] for i in pieces)
+            for cut in range(1, len(token))
+            if token[:cut] in numbers and token[cut:] in numbers
+        ]
         out = self._with_marks(merges, "tokenizer.ggml.scores", byte_fallback=True)
         steps = [t.normalizers.Prepend(SPACE)] if self.adds_space else []
         out.normalizer = t.normalizers.Sequence([*steps, t.normalizers.Replace(" ", SPACE)])
@@ -205,7 +219,7 @@ class Tokenizer:
         t = _library()
         try:
             out = t.Tokenizer(t.models.BPE(vocab=self._numbers_of, merges=merges, **options))
-        except Exception as error:     # the library raises nothing more special for a vocabulary that does not fit its merges
+        except Exception as error:  # the library raises nothing more special for a vocabulary that does not fit its merges
             raise ModelError(f"{key} does not fit tokenizer.ggml.tokens: {shown(error)}") from None
         marks = [(self.tokens[i], self.types[i]) for i in np.flatnonzero(np.isin(self.types, MARKS)) if self.tokens[i]]
         out.add_special_tokens([t.AddedToken(token, special=True, normalized=False) for token, kind in marks])

@@ -1,4 +1,5 @@
 """A weight matrix as its blocks or as float32, and its product with activations."""
+
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from ..models.decode import decode_rows
 from ..models.files import Model as File
 from ..models.files import ModelError
 
-WORTH_SHARING = 1 << 23     # products; below, starting threads takes longer than they save
+WORTH_SHARING = 1 << 23  # products; below, starting threads takes longer than they save
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class Weight:
             raise DtypeError("raw", str(self.raw.dtype), "must be uint8")
         weights, size = blocks.sizes(self.encoding)
         if self.raw.ndim != 2 or self.columns % weights or self.raw.shape[1] != self.columns // weights * size:
-            raise LengthError("raw", self.raw.shape, f"rows of {self.columns} {self.encoding} weights take {-(-self.columns // weights) * size} bytes in whole blocks")
+            raise LengthError(
+                "raw", self.raw.shape, f"rows of {self.columns} {self.encoding} weights take {-(-self.columns // weights) * size} bytes in whole blocks"
+            )
 
     @property
     def rows(self) -> int:
@@ -50,7 +53,7 @@ class Weight:
     def part(self, number: int, of: int) -> Weight:
         """One of `of` matrices that lie one below the other."""
         rows = self.rows // of
-        return Weight(f"{self.name}[{number}]", self.encoding, self.raw[number * rows:(number + 1) * rows], self.columns)
+        return Weight(f"{self.name}[{number}]", self.encoding, self.raw[number * rows : (number + 1) * rows], self.columns)
 
     @property
     def blocks(self) -> np.ndarray:

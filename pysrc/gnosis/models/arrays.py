@@ -4,6 +4,7 @@
 are walked here, stored members are mapped where they lie, and compressed ones are unpacked into a temporary file when they
 are asked for.  Of `zipfile` only the directory is used: its readers unpack as much as the packed bytes ask for.
 """
+
 from __future__ import annotations
 
 import ast
@@ -23,16 +24,16 @@ from ..files.inputs import opened, quoted, shown
 from .headers import Header, LeftOut, ModelError, TensorInfo, refuse_overlap, tensor_info, unusable
 
 MAGIC = b"\x93NUMPY"
-MOST_HEADER = 1 << 14         # numpy's own limit is 10,000 characters
-MOST_DIRECTORY = 1 << 22      # bytes of an archive's directory
+MOST_HEADER = 1 << 14  # numpy's own limit is 10,000 characters
+MOST_DIRECTORY = 1 << 22  # bytes of an archive's directory
 MOST_MEMBERS = 1 << 14
-MOST_SLOW = 16                # members whose first byte is not to be had without unpacking far more
-MOST_RATIO = 64               # packed bytes to unpacked ones, in the whole archive: weights shrink by less than 10
-FREE = 1 << 26                # bytes that may be unpacked whatever the ratio
-MOST_CHECKED = 1 << 27        # bytes of stored members whose checksums are compared; the other formats have none at all
-MOST_WINDOW = 1 << 26         # bytes of memory that LZMA may ask for
+MOST_SLOW = 16  # members whose first byte is not to be had without unpacking far more
+MOST_RATIO = 64  # packed bytes to unpacked ones, in the whole archive: weights shrink by less than 10
+FREE = 1 << 26  # bytes that may be unpacked whatever the ratio
+MOST_CHECKED = 1 << 27  # bytes of stored members whose checksums are compared; the other formats have none at all
+MOST_WINDOW = 1 << 26  # bytes of memory that LZMA may ask for
 PIECE = 1 << 20
-KINDS = {"f": "F", "i": "I", "u": "U", "c": "C", "b": "BOOL", "S": "BYTES", "U": "TEXT"}     # only F holds weights; the others are named and left out
+KINDS = {"f": "F", "i": "I", "u": "U", "c": "C", "b": "BOOL", "S": "BYTES", "U": "TEXT"}  # only F holds weights; the others are named and left out
 
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 
@@ -42,8 +43,8 @@ def _length(where: str, data: Any, start: int, end: int) -> tuple[int, int, int]
     there = min(end, len(data))
     if there - start < 10:
         raise ModelError(f"{where}: truncated: {there - start} bytes at offset {start}")
-    if data[start:start + 6] != MAGIC:
-        raise ModelError(f"{where}: offset {start}: {bytes(data[start:start + 6])!r} is not the magic string of numpy")
+    if data[start : start + 6] != MAGIC:
+        raise ModelError(f"{where}: offset {start}: {bytes(data[start : start + 6])!r} is not the magic string of numpy")
     major = data[start + 6]
     if major not in (1, 2, 3):
         raise ModelError(f"{where}: offset {start + 6}: unknown version {major} of the format")
@@ -93,7 +94,10 @@ def read_npy(path: str, data: Any, name: str, start: int = 0, end: int | None = 
     each = size * (4 if kind == "U" else 1)
     info = tensor_info(name, shape, KINDS[kind] + (str(8 * each) if kind in "fiuc" else ""), at, 1, each, lambda: where)
     if at + info.nbytes != end:
-        raise ModelError(f"{where}: shape {shown(list(shape))} of {descr} takes {info.nbytes} bytes, there are {end - at}" + (" (truncated file?)" if at + info.nbytes > end else ""))
+        raise ModelError(
+            f"{where}: shape {shown(list(shape))} of {descr} takes {info.nbytes} bytes, there are {end - at}"
+            + (" (truncated file?)" if at + info.nbytes > end else "")
+        )
     reason = unusable(name, shape)
     if reason is None and fortran and len(shape) > 2:
         reason = f"{len(shape)} dimensions in column-major order are not supported"
@@ -155,8 +159,8 @@ def _pieces(member: Packed, most: int) -> Iterator[bytes]:
             packer, at = _lzma(member)
         rest = piece = b""
         while not packer.eof:
-            if not rest and getattr(packer, "needs_input", len(piece) < most):      # zlib does not say whether it holds more
-                rest, at = member.data[at:min(at + (1 << 16), end)], min(at + (1 << 16), end)
+            if not rest and getattr(packer, "needs_input", len(piece) < most):  # zlib does not say whether it holds more
+                rest, at = member.data[at : min(at + (1 << 16), end)], min(at + (1 << 16), end)
                 if not rest:
                     return
             piece = packer.decompress(rest, most)
@@ -242,8 +246,10 @@ def read_npz(path: Path, data: mmap.mmap) -> tuple[Header, list[mmap.mmap | Pack
         else:
             claimed += member.file_size
             if member.file_size < 1 or claimed > MOST_RATIO * len(data) + FREE:
-                raise ModelError(f"{where}: {len(data)} bytes of an archive cannot hold the {claimed} that are claimed" + (
-                    f"; more than {MOST_RATIO} times its size is not unpacked" if member.file_size else ""))
+                raise ModelError(
+                    f"{where}: {len(data)} bytes of an archive cannot hold the {claimed} that are claimed"
+                    + (f"; more than {MOST_RATIO} times its size is not unpacked" if member.file_size else "")
+                )
             packed = Packed(where, data, start, member.compress_size, member.file_size, member.compress_type, member.CRC)
             one = read_npy(str(path), _begun(packed), name, 0, member.file_size)
             if isinstance(one, TensorInfo):
@@ -266,14 +272,14 @@ def _begun(packed: Packed) -> bytes:
 def _checksum(data: mmap.mmap, start: int, size: int) -> int:
     check = 0
     for at in range(start, start + size, PIECE):
-        check = zlib.crc32(data[at:min(at + PIECE, start + size)], check)
+        check = zlib.crc32(data[at : min(at + PIECE, start + size)], check)
     return check
 
 
 def _begin(where: str, data: mmap.mmap, member: zipfile.ZipInfo) -> int:
     """Where the bytes of a member begin; its directory entry may say anything, also a place in front of the file."""
     at = member.header_offset
-    if not 0 <= at <= len(data) - 30 or data[at:at + 4] != b"PK\3\4":
+    if not 0 <= at <= len(data) - 30 or data[at : at + 4] != b"PK\3\4":
         raise ModelError(f"{where}: offset {at}: no member of a zip file begins here")
     start = at + 30 + sum(struct.unpack_from("<HH", data, at + 26))
     if start + member.compress_size > len(data):

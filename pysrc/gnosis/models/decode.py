@@ -1,4 +1,5 @@
 """From the bytes of a tensor's rows to float32 weights."""
+
 from __future__ import annotations
 
 from functools import cache
@@ -9,7 +10,13 @@ from ..core import blocks
 from ..errors import NonFiniteError
 
 # safetensors' names of numbers of 8 bits, and ml_dtypes' for them
-FLOATS_8 = {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E8M0": "float8_e8m0fnu", "F8_E4M3FNUZ": "float8_e4m3fnuz", "F8_E5M2FNUZ": "float8_e5m2fnuz"}
+FLOATS_8 = {
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+    "F8_E8M0": "float8_e8m0fnu",
+    "F8_E4M3FNUZ": "float8_e4m3fnuz",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz",
+}
 FLOATS = ("F32", "F16", "BF16", "F64", *FLOATS_8)
 
 
@@ -24,7 +31,7 @@ def can_decode(encoding: str) -> bool:
         kind = gguf.GGMLQuantizationType[encoding]
         block_bytes = gguf.GGML_QUANT_SIZES[kind][1]
         gguf.dequantize(np.zeros((1, block_bytes), np.uint8), kind)
-    except (KeyError, RuntimeError):       # RuntimeError: no decoder in the package
+    except (KeyError, RuntimeError):  # RuntimeError: no decoder in the package
         return False
     return True
 
@@ -46,7 +53,7 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
     if encoding == "F16":
         return raw.view("<f2").astype(np.float32)
     if encoding == "F64":
-        with np.errstate(over="ignore"):                 # an overflow becomes an infinity, which the caller sees
+        with np.errstate(over="ignore"):  # an overflow becomes an infinity, which the caller sees
             return raw.view("<f8").astype(np.float32)
     if encoding == "BF16":
         return (raw.view("<u2").astype(np.uint32) << 16).view(np.float32)
@@ -58,10 +65,10 @@ def decode_rows(raw: np.ndarray, encoding: str, columns: int) -> np.ndarray:
         try:
             return blocks.dequantize(raw.reshape(-1, blocks.sizes(encoding)[1]), encoding).reshape(len(raw), columns)
         except NonFiniteError:
-            pass        # the decoder below gives the value itself, and the caller its place
+            pass  # the decoder below gives the value itself, and the caller its place
     import gguf
 
-    with np.errstate(invalid="ignore", over="ignore"):   # a bad scale is reported by the caller, with its place
+    with np.errstate(invalid="ignore", over="ignore"):  # a bad scale is reported by the caller, with its place
         values = np.ascontiguousarray(gguf.dequantize(raw, gguf.GGMLQuantizationType[encoding]))
     return without_number(raw, encoding, values).reshape(len(raw), columns)
 

@@ -2,6 +2,7 @@
 
 Files are memory-mapped; only the rows that are asked for are decoded.
 """
+
 from __future__ import annotations
 
 import gc
@@ -28,8 +29,8 @@ __all__ = ["BUILTIN", "INDEX", "LeftOut", "Model", "ModelError", "TensorInfo", "
 BUILTIN = {name: (package.distribution, package.file) for name, package in packages.PACKAGES.items()}
 
 SUFFIXES = (".safetensors", ".gguf", ".npy", ".npz")
-LONGEST = 1000              # characters of a path in a message
-MOST_TENSORS = 150_000      # of a model, in all of its files
+LONGEST = 1000  # characters of a path in a message
+MOST_TENSORS = 150_000  # of a model, in all of its files
 PIECE = 1 << 20
 
 
@@ -70,7 +71,9 @@ class Model:
             return self.tensors[name]
         except KeyError:
             left = next((t for t in self.left_out if t.name == name), None)
-            raise ModelError(f"{self.path}: " + (f"no tensor named {quoted(name)}" if left is None else f"tensor {quoted(name)} is left out: {left.reason}")) from None
+            raise ModelError(
+                f"{self.path}: " + (f"no tensor named {quoted(name)}" if left is None else f"tensor {quoted(name)} is left out: {left.reason}")
+            ) from None
 
     def place(self, info: TensorInfo) -> Path:
         """The file that a tensor lies in."""
@@ -207,7 +210,7 @@ def open_model(name: str) -> Model:
             path = folder(path)
     except ModelError:
         raise
-    except (OSError, ValueError) as error:          # a zero byte in a path is a ValueError
+    except (OSError, ValueError) as error:  # a zero byte in a path is a ValueError
         raise ModelError(f"{shown(name)}: {getattr(error, 'strerror', None) or error}") from None
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES and not path.name.endswith(INDEX):
@@ -256,8 +259,11 @@ def _open(name: str, path: Path) -> Model:
     complete(path, parts, headers, {name: places[number] for name, number in owner.items()})
     if not tensors:
         first = next(iter(left_out), None)
-        raise ModelError(f"{path}: the file holds no tensors" if first is None else
-                         f"{path}: tensor {quoted(first.name)} at offset {first.offset}: {first.reason}; the file holds no weights that are read")
+        raise ModelError(
+            f"{path}: the file holds no tensors"
+            if first is None
+            else f"{path}: tensor {quoted(first.name)} at offset {first.offset}: {first.reason}; the file holds no weights that are read"
+        )
     paths = [*parts.index, *parts.places]
     size = sum(p.stat().st_size for p in paths)
     return Model(name, parts.places[0], suffix[1:], size, {t.name: t for t in tensors}, maps, paths, places, left_out)

@@ -8,6 +8,7 @@ a header may ask for (bytes, tensors, keys, strings) is bounded.
 A file is refused when it contradicts itself or the file's size.  A tensor that is sound and of no use here (empty, of a type that
 is not read, under a name that cannot be shown) is left out by name, and the others are read.
 """
+
 from __future__ import annotations
 
 import json
@@ -19,21 +20,43 @@ from typing import Any, NamedTuple
 
 from ..files.inputs import countable, quoted, shown, utf8
 
-MAX_BYTES = 2 ** 63 - 1
-MAX_SAFETENSORS_HEADER = 100_000_000       # the format's own limit
-MAX_GGUF_HEADER = 1 << 27                  # bytes; the largest vocabularies take a fifth of it
-MAX_NESTING = 8                            # GGUF arrays of arrays
-MOST_TENSORS = 1 << 16                     # of a file
-MOST_KEYS = 1 << 16                        # of a GGUF file
-MOST_STRINGS = 1 << 21                     # in the arrays of a GGUF file
-NESTED = 8                                 # an array in an array counts as so many strings: it takes so much longer to step over
-MOST_TEXT = 1 << 25                        # bytes of keys, names and single strings of a GGUF file
+MAX_BYTES = 2**63 - 1
+MAX_SAFETENSORS_HEADER = 100_000_000  # the format's own limit
+MAX_GGUF_HEADER = 1 << 27  # bytes; the largest vocabularies take a fifth of it
+MAX_NESTING = 8  # GGUF arrays of arrays
+MOST_TENSORS = 1 << 16  # of a file
+MOST_KEYS = 1 << 16  # of a GGUF file
+MOST_STRINGS = 1 << 21  # in the arrays of a GGUF file
+NESTED = 8  # an array in an array counts as so many strings: it takes so much longer to step over
+MOST_TEXT = 1 << 25  # bytes of keys, names and single strings of a GGUF file
 MOST_DIMENSIONS = 64
-MOST_NAME = 4096                           # characters
+MOST_NAME = 4096  # characters
 
 # Bits of one value in safetensors files.
-SAFETENSORS_BITS = {"F64": 64, "F32": 32, "F16": 16, "BF16": 16, "I64": 64, "I32": 32, "I16": 16, "I8": 8, "U64": 64, "U32": 32, "U16": 16, "U8": 8,
-                    "BOOL": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "F8_E5M2FNUZ": 8, "F8_E4M3FNUZ": 8, "C64": 64, "F6_E2M3": 6, "F6_E3M2": 6, "F4": 4}
+SAFETENSORS_BITS = {
+    "F64": 64,
+    "F32": 32,
+    "F16": 16,
+    "BF16": 16,
+    "I64": 64,
+    "I32": 32,
+    "I16": 16,
+    "I8": 8,
+    "U64": 64,
+    "U32": 32,
+    "U16": 16,
+    "U8": 8,
+    "BOOL": 8,
+    "F8_E5M2": 8,
+    "F8_E4M3": 8,
+    "F8_E8M0": 8,
+    "F8_E5M2FNUZ": 8,
+    "F8_E4M3FNUZ": 8,
+    "C64": 64,
+    "F6_E2M3": 6,
+    "F6_E3M2": 6,
+    "F4": 4,
+}
 
 GGUF_SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q", 12: "<d"}
 GGUF_STRING, GGUF_ARRAY = 8, 9
@@ -183,7 +206,7 @@ def read_safetensors(path: str, data: mmap.mmap) -> Header:
     try:
         text = utf8(data, 8, start)
         if isinstance(data, mmap.mmap):
-            data.madvise(mmap.MADV_DONTNEED)        # the text is in memory once, not twice
+            data.madvise(mmap.MADV_DONTNEED)  # the text is in memory once, not twice
         countable(text)
         header = json.loads(text, object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError) as error:
@@ -265,7 +288,7 @@ class _Cursor:
         self.text += length
         if self.text > MOST_TEXT:
             raise ModelError(f"{self.path}: offset {self.at}: with {what} the header holds {self.text} bytes of text, more than {MOST_TEXT}")
-        raw = self.data[self.at:self.at + length]
+        raw = self.data[self.at : self.at + length]
         self.at += length
         try:
             return raw.decode("utf-8")
@@ -279,14 +302,17 @@ class _Cursor:
         if kind == GGUF_STRING:
             return self.string(what)
         if kind != GGUF_ARRAY or depth >= MAX_NESTING:
-            raise ModelError(f"{self.path}: offset {self.at}: {what} has the unknown type {kind}" if kind != GGUF_ARRAY else
-                             f"{self.path}: offset {self.at}: {what} is nested deeper than {MAX_NESTING}")
+            raise ModelError(
+                f"{self.path}: offset {self.at}: {what} has the unknown type {kind}"
+                if kind != GGUF_ARRAY
+                else f"{self.path}: offset {self.at}: {what} is nested deeper than {MAX_NESTING}"
+            )
         inner = self.number("<I", f"the element type of {what}")
         count = self.number("<Q", f"the length of {what}")
         if inner in GGUF_SCALARS:
             self.skip(count * struct.calcsize(GGUF_SCALARS[inner]), what)
             return None
-        self.need(count * 8, what)                # a string or an array takes at least its length
+        self.need(count * 8, what)  # a string or an array takes at least its length
         self.strings += count if inner == GGUF_STRING else NESTED * count
         if self.strings > MOST_STRINGS:
             raise ModelError(f"{self.path}: offset {self.at}: with {what} the arrays hold {self.strings} strings or more, beyond {MOST_STRINGS}")
@@ -323,7 +349,7 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
         raise ModelError(f"{path}: offset 4: unsupported GGUF version {version}{hint}; 2 and 3 are read")
     tensor_count = c.number("<Q", "the tensor count")
     pair_count = c.number("<Q", "the metadata count")
-    c.need(pair_count * 13, f"{pair_count} metadata pairs")           # least size: empty key, type, one byte
+    c.need(pair_count * 13, f"{pair_count} metadata pairs")  # least size: empty key, type, one byte
     for what, count, most in (("metadata pairs", pair_count, MOST_KEYS), ("tensor entries", tensor_count, MOST_TENSORS)):
         if count > most:
             raise ModelError(f"{path}: {count} {what}, more than {most}")
@@ -340,7 +366,7 @@ def read_gguf(path: str, data: mmap.mmap) -> Header:
         kind, alignment, place = given
         if kind != 4 or alignment == 0 or alignment & (alignment - 1):
             raise ModelError(f"{path}: offset {place}: general.alignment {shown(repr(alignment))} is not a power of two of type uint32")
-    c.need(tensor_count * 24, f"{tensor_count} tensor entries")       # least size: empty name, no dimensions
+    c.need(tensor_count * 24, f"{tensor_count} tensor entries")  # least size: empty name, no dimensions
     entries, names = [], set()
     for _ in range(tensor_count):
         name = c.string("a tensor name")

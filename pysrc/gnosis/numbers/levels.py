@@ -7,6 +7,7 @@ decimal string, Decimal, a pair of integers, int.  Who really means the dyadic w
 
 Measured quantities (scores, margins, losses) are not levels: their floats are the dyadics that they are, see `gnosis.numbers.exact`.
 """
+
 from __future__ import annotations
 
 import math

@@ -8,6 +8,7 @@ until high - low ≤ 2^-bits·|value|.
 The bounds are what the theorems ask for: they take a rational that is known to lie on the safe side of the irrational
 number.  Use `.high` where a larger value refuses more, `.low` where a smaller one does, and `.floats()` for float64.
 """
+
 from __future__ import annotations
 
 import functools
@@ -20,7 +21,7 @@ from ..errors import RangeError
 from .bounds import enclose
 from .exact import Number, nonnegative, number
 
-BITS = 64        # relative precision when none is asked for
+BITS = 64  # relative precision when none is asked for
 LARGEST = 65536  # exp is not taken of anything beyond: its numerator would have more than 94,000 bits
 
 

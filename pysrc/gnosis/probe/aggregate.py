@@ -3,6 +3,7 @@
 A rejected report is evidence like any other: it shows where the boundary is.  The default is chosen by a rule, from what the
 sources say: the smallest multiplier of an admitted report that is not below the first admitted multiplier of any frontier.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -95,10 +96,15 @@ class Aggregate(Part):
     def derived(self) -> dict[str, Any]:
         selector = select(self.sources, self.boundaries)
         default = selector.default_multiplier
-        tensors = [Entry(name=t.name, unit=t.unit, gamma=None if default is None else margin_down(default, t.unit), least_multiplier=t.least_multiplier)
-                   for t in self.tensors]
-        found = {"source_set_sha256": hashlib.sha256("".join(f"{h}\n" for h in sorted(s.sha256 for s in self.sources)).encode()).hexdigest(),
-                 "runtime_margin_selector": selector, "tensors": tensors}
+        tensors = [
+            Entry(name=t.name, unit=t.unit, gamma=None if default is None else margin_down(default, t.unit), least_multiplier=t.least_multiplier)
+            for t in self.tensors
+        ]
+        found = {
+            "source_set_sha256": hashlib.sha256("".join(f"{h}\n" for h in sorted(s.sha256 for s in self.sources)).encode()).hexdigest(),
+            "runtime_margin_selector": selector,
+            "tensors": tensors,
+        }
         return found | {"digest": digest_of(self.model_copy(update=found))}
 
     @classmethod
@@ -116,9 +122,14 @@ def select(sources: Sequence[Origin], boundaries: Sequence[Boundary]) -> Selecto
     last = [multiplier(b.last_refused, "last_refused") for b in boundaries if b.last_refused is not None]
     supported = [m for s in sources if s.admitted and floor is not None and (m := written(s.multiplier, "multiplier")) >= floor]
     default = min(supported, default=None)
-    return Selector(rule=RULE, default_multiplier=None if default is None else float(default), least_multiplier_exact=None if least is None else str(least),
-                    least_multiplier=None if least is None else enclose(least)[1], window=[decimal(max(last)) if last else None, None if floor is None else decimal(floor)],
-                    headroom=None if default is None or not least else float(default / least - 1))
+    return Selector(
+        rule=RULE,
+        default_multiplier=None if default is None else float(default),
+        least_multiplier_exact=None if least is None else str(least),
+        least_multiplier=None if least is None else enclose(least)[1],
+        window=[decimal(max(last)) if last else None, None if floor is None else decimal(floor)],
+        headroom=None if default is None or not least else float(default / least - 1),
+    )
 
 
 def _admitted(report: Report, family: FamilyName) -> bool:
@@ -144,18 +155,35 @@ def aggregate(sources: Sequence[tuple[str, str, Report | Frontier]], family: Fam
             raise AggregateError(f"{name} is about the family {drawn.family}, not {family}")
     given = {f.source.digest for _, f in frontiers}
     every = [f for _, f in frontiers] + [frontier(r, family) for _, r in reports if r.digest not in given]
-    origins = [Origin(schema=part.schema_, file=name, sha256=digest, digest=part.digest,
-                      profile=part.settings.profile if isinstance(part, Report) else part.source.profile,
-                      multiplier=part.settings.gamma_multiplier if isinstance(part, Report) else part.source.multiplier,
-                      admitted=_admitted(part, family) if isinstance(part, Report) else None) for name, digest, part in sources]
+    origins = [
+        Origin(
+            schema=part.schema_,
+            file=name,
+            sha256=digest,
+            digest=part.digest,
+            profile=part.settings.profile if isinstance(part, Report) else part.source.profile,
+            multiplier=part.settings.gamma_multiplier if isinstance(part, Report) else part.source.multiplier,
+            admitted=_admitted(part, family) if isinstance(part, Report) else None,
+        )
+        for name, digest, part in sources
+    ]
     needs: dict[str, list[Fraction | None]] = {}
     for f in every:
         for t in f.tensors:
             needs.setdefault(t.name, []).append(t.exact)
     units: dict[str, float] = {}
-    for _, r in reversed(reports):       # the first report that has the matrix counts
+    for _, r in reversed(reports):  # the first report that has the matrix counts
         units |= {t.name: gate.unit.value for t in r.tensors if (gate := getattr(t, family).gate("energy")) is not None}
-    tensors = [Entry(name=name, unit=unit, gamma=None, least_multiplier=None if None in needs[name] else enclose(max(x for x in needs[name] if x is not None))[1])
-               for name, unit in units.items()]
-    return Aggregate.make(schema_=SCHEMA, model=base.model.name, models=models, family=family, sources=origins, tensors=tensors,
-                          boundaries=[Boundary(profile=f.source.profile, least_exact=f.least_exact, first_admitted=f.first_admitted, last_refused=f.last_refused) for f in every])
+    tensors = [
+        Entry(name=name, unit=unit, gamma=None, least_multiplier=None if None in needs[name] else enclose(max(x for x in needs[name] if x is not None))[1])
+        for name, unit in units.items()
+    ]
+    return Aggregate.make(
+        schema_=SCHEMA,
+        model=base.model.name,
+        models=models,
+        family=family,
+        sources=origins,
+        tensors=tensors,
+        boundaries=[Boundary(profile=f.source.profile, least_exact=f.least_exact, first_admitted=f.first_admitted, last_refused=f.last_refused) for f in every],
+    )

@@ -1,4 +1,5 @@
 """From scores to thresholds: a random split, the conformal thresholds of one half, and what the other half does with them."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -27,8 +28,16 @@ def calibration_of(scores: np.ndarray, settings: Settings) -> Calibration:
     return found
 
 
-def conformal(of: str, code: Name, scores: np.ndarray, places: tuple[np.ndarray, np.ndarray], unit: Unit, settings: Settings,
-              margins: np.ndarray | None = None, flipped: np.ndarray | None = None) -> Conformal:
+def conformal(
+    of: str,
+    code: Name,
+    scores: np.ndarray,
+    places: tuple[np.ndarray, np.ndarray],
+    unit: Unit,
+    settings: Settings,
+    margins: np.ndarray | None = None,
+    flipped: np.ndarray | None = None,
+) -> Conformal:
     """The report's entry for one set of scores.
 
     scores: float64[n].  places: of calibration and held-out scores.  margins, flipped: for decisions, float64[n] and bool[n]: the
@@ -51,14 +60,34 @@ def conformal(of: str, code: Name, scores: np.ndarray, places: tuple[np.ndarray,
             admitted = np.zeros(len(held), bool) if threshold is None else 2 * threshold <= margins[places[1]]
             flips = int((admitted & flipped[places[1]]).sum())
         lies = int((half & admitted).sum())
-        levels.append(Level(q=q, exceed=Rate.make(count=0 if threshold is None else int((held > threshold).sum()), of=len(held)),
-                            lies=Rate.make(count=lies, of=len(held)), lies_of_admitted=Rate.make(count=lies, of=int(admitted.sum())), flips=flips, **figures))
+        levels.append(
+            Level(
+                q=q,
+                exceed=Rate.make(count=0 if threshold is None else int((held > threshold).sum()), of=len(held)),
+                lies=Rate.make(count=lies, of=len(held)),
+                lies_of_admitted=Rate.make(count=lies, of=int(admitted.sum())),
+                flips=flips,
+                **figures,
+            )
+        )
     ordered = np.sort(calibration)
-    coverage = [Coverage(q=q, rank=k, exceed=int((held > ordered[k - 1]).sum())) for q in COVERAGE_LEVELS
-                if (k := rank(len(calibration), q)) <= len(calibration)]
-    return Conformal.make(of=of, code=code, calibration=len(calibration), held_out=len(held), unit=unit, multiplier=settings.gamma_multiplier, top=top,
-                          above_half=int(half.sum()), flips=None if flipped is None else int(flipped[places[1]].sum()),
-                          levels=levels, coverage=coverage, histogram=histogram(scores, unit.value))
+    coverage = [
+        Coverage(q=q, rank=k, exceed=int((held > ordered[k - 1]).sum())) for q in COVERAGE_LEVELS if (k := rank(len(calibration), q)) <= len(calibration)
+    ]
+    return Conformal.make(
+        of=of,
+        code=code,
+        calibration=len(calibration),
+        held_out=len(held),
+        unit=unit,
+        multiplier=settings.gamma_multiplier,
+        top=top,
+        above_half=int(half.sum()),
+        flips=None if flipped is None else int(flipped[places[1]].sum()),
+        levels=levels,
+        coverage=coverage,
+        histogram=histogram(scores, unit.value),
+    )
 
 
 def histogram(scores: np.ndarray, unit: float) -> list[int]:

@@ -4,6 +4,7 @@ The report is only asked for what was decided: rows, tile, step and margin of ea
 every residual energy is computed again from the file, in exact arithmetic, and every tile decided again by the exact gate.  The
 counts must be those of the report.
 """
+
 from __future__ import annotations
 
 import os
@@ -22,7 +23,7 @@ from ..models.files import Model
 from .report import Report
 from .tensor import Tensor
 
-CHUNK_WEIGHTS = 2 ** 18
+CHUNK_WEIGHTS = 2**18
 
 
 class CannotCertify(Exception):

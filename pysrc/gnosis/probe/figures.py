@@ -1,4 +1,5 @@
 """The figures of codes and gates in a report: rates and units, what a code loses, what the gates say, calibrations, families of codes."""
+
 from __future__ import annotations
 
 import math
@@ -16,8 +17,8 @@ from ..numbers.levels import level, written
 from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 from .part import MOST_TRIALS, Amount, Count, Name, Part, Positive, Share
 
-CONFIDENCE = "0.975"        # of each side of an interval: 95 percent in all
-BIN, BINS = Fraction(1, 20), 80         # of histograms of scores, in multiples of half the unit
+CONFIDENCE = "0.975"  # of each side of an interval: 95 percent in all
+BIN, BINS = Fraction(1, 20), 80  # of histograms of scores, in multiples of half the unit
 
 
 def edge(cubic: float, other: float) -> float | None:
@@ -135,7 +136,9 @@ class Acceptance(Part):
     truth: Truth | None
 
     def derived(self) -> dict[str, Any]:
-        if max(self.admitted, self.by_exact) > self.tiles or (self.truth is not None and not self.admitted <= self.truth.within <= self.truth.tiles == self.tiles):
+        if max(self.admitted, self.by_exact) > self.tiles or (
+            self.truth is not None and not self.admitted <= self.truth.within <= self.truth.tiles == self.tiles
+        ):
             raise ValueError("counts must satisfy admitted ≤ within ≤ tiles and by_exact ≤ tiles")
         return {"share_admitted": self.admitted / self.tiles}
 
@@ -279,9 +282,14 @@ def level_figures(q: str, calibration: int, top: list[float], unit: float, multi
         raise ValueError(f"level {q} needs the {calibration + 1 - k} largest scores, {len(top)} are there")
     threshold = top[calibration - k] if k <= calibration else None
     least = least_of(threshold, unit)
-    return {"rank": k, "threshold": threshold, "certified": enclose(Fraction(max(0, calibration + 1 - k), calibration + 1))[1],
-            "least_multiplier": None if least is None else enclose(least)[1], "least_multiplier_exact": None if least is None else str(least),
-            "admit": threshold is not None and 2 * Fraction(threshold) <= margin(multiplier, unit)}
+    return {
+        "rank": k,
+        "threshold": threshold,
+        "certified": enclose(Fraction(max(0, calibration + 1 - k), calibration + 1))[1],
+        "least_multiplier": None if least is None else enclose(least)[1],
+        "least_multiplier_exact": None if least is None else str(least),
+        "admit": threshold is not None and 2 * Fraction(threshold) <= margin(multiplier, unit),
+    }
 
 
 # ---- families of codes ----
@@ -344,8 +352,12 @@ class Lattice(Family):
         if sum(self.cell_counts) != self.cubic.weights:
             raise ValueError("cell_counts do not count the weights")
         distance = sum(abs(Fraction(c, self.cubic.weights) - Fraction(1, CELLS)) for c in self.cell_counts) / 2
-        return super().derived() | {"d8_edge_theory": EDGE_THEORY["d8"], "e8_edge_theory": EDGE_THEORY["e8"],
-                                    "cell_moment": self.cubic.mse / (self.step ** 2 / 12), "cell_distance": float(distance)}
+        return super().derived() | {
+            "d8_edge_theory": EDGE_THEORY["d8"],
+            "e8_edge_theory": EDGE_THEORY["e8"],
+            "cell_moment": self.cubic.mse / (self.step**2 / 12),
+            "cell_distance": float(distance),
+        }
 
 
 class Bounded(Family):
@@ -385,6 +397,12 @@ class Tails(Part):
     def derived(self) -> dict[str, Any]:
         count = self.rows * self.columns
         rms = math.sqrt(self.energy / count)
-        return {"rms": rms, "kurtosis": ratio(count * self.fourth, self.energy * self.energy), "largest_over_rms": ratio(self.largest, rms),
-                "top_columns_share": ratio(self.top_columns_energy, self.energy), "top_columns_even": self.top_columns / self.columns,
-                "top_rows_share": ratio(self.top_rows_energy, self.energy), "top_rows_even": self.top_rows / self.rows}
+        return {
+            "rms": rms,
+            "kurtosis": ratio(count * self.fourth, self.energy * self.energy),
+            "largest_over_rms": ratio(self.largest, rms),
+            "top_columns_share": ratio(self.top_columns_energy, self.energy),
+            "top_columns_even": self.top_columns / self.columns,
+            "top_rows_share": ratio(self.top_rows_energy, self.energy),
+            "top_rows_even": self.top_rows / self.rows,
+        }

@@ -4,6 +4,7 @@ A level with threshold Q admits the margin γ = m·unit when 2·Q ≤ γ, so the
 of an order statistic and the unit, not a search.  A matrix needs the most that any of its levels needs, a model the most that
 any of its matrices needs.  The grid around it shows how the energy gate's acceptance changes there.
 """
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -123,16 +124,29 @@ class Frontier(Part):
         points = []
         for i, m in enumerate(grid):
             passed = sum(least is not None and least <= m for least in needs.values())
-            points.append(Point(multiplier=decimal(m), tensors_admitted=passed, admitted=passed == len(self.tensors),
-                                **{code: sum(getattr(t, code)[i] for t in self.tensors) / tiles for code in ("cubic", "d8", "e8")}))
+            points.append(
+                Point(
+                    multiplier=decimal(m),
+                    tensors_admitted=passed,
+                    admitted=passed == len(self.tensors),
+                    **{code: sum(getattr(t, code)[i] for t in self.tensors) / tiles for code in ("cubic", "d8", "e8")},
+                )
+            )
         finite = [n for n in needs.values() if n is not None]
         least = max(finite) if len(finite) == len(needs) else None
         binding = next(name for name, n in needs.items() if n == least)
         first = next((p for p in points if p.admitted), None)
         last = next((p for p in reversed(points) if not p.admitted), None)
-        found = {"least_exact": None if least is None else str(least), "least": None if least is None else enclose(least)[1], "binding": binding,
-                 "first_admitted": first.multiplier if first else None, "last_refused": last.multiplier if last else None,
-                 "jump": first.e8 - last.e8 if first and last else None, "cubic_jump": first.cubic - last.cubic if first and last else None, "points": points}
+        found = {
+            "least_exact": None if least is None else str(least),
+            "least": None if least is None else enclose(least)[1],
+            "binding": binding,
+            "first_admitted": first.multiplier if first else None,
+            "last_refused": last.multiplier if last else None,
+            "jump": first.e8 - last.e8 if first and last else None,
+            "cubic_jump": first.cubic - last.cubic if first and last else None,
+            "points": points,
+        }
         return found | {"digest": digest_of(self.model_copy(update=found))}
 
 
@@ -152,8 +166,16 @@ def multiplier(text: str, name: str) -> Fraction:
 
 
 def source_of(report: Report, file: str | None, sha256: str | None) -> ReportSource:
-    return ReportSource(file=file, sha256=sha256, digest=report.digest, model=report.model.name, models=[f.sha256 for f in report.model.files],
-                        profile=report.settings.profile, multiplier=report.settings.gamma_multiplier, admitted=report.verdict.admitted)
+    return ReportSource(
+        file=file,
+        sha256=sha256,
+        digest=report.digest,
+        model=report.model.name,
+        models=[f.sha256 for f in report.model.files],
+        profile=report.settings.profile,
+        multiplier=report.settings.gamma_multiplier,
+        admitted=report.verdict.admitted,
+    )
 
 
 def frontier(report: Report, family: FamilyName = "lattice", file: str | None = None, sha256: str | None = None) -> Frontier:

@@ -2,6 +2,7 @@
 
 The answers are those of the exact predicate 4·E·A ≤ γ² on every tile, not of an approximation to it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from ..core.energy import decide_many
 from ..gates.energy import SidecarGate
 from ..numbers.exact import integers
 
-U = 2.0 ** -53     # unit roundoff of a double
+U = 2.0**-53  # unit roundoff of a double
 
 
 def relative_error(n: int) -> float:
@@ -40,7 +41,7 @@ def exact_energy(values: np.ndarray) -> Fraction:
 def exact_residual_energy(weights: np.ndarray, decoded: np.ndarray) -> Fraction:
     """Exact Σ (w − ŵ)² of floats."""
     ints, unit = integers(np.concatenate([weights.astype(np.float64), decoded.astype(np.float64)]), "weights")
-    return sum((w - d) ** 2 for w, d in zip(ints[:len(weights)], ints[len(weights):], strict=True)) * unit * unit
+    return sum((w - d) ** 2 for w, d in zip(ints[: len(weights)], ints[len(weights) :], strict=True)) * unit * unit
 
 
 def admit_exactly(energy_e: Fraction, energy_a: Fraction, gamma: float) -> bool:
@@ -48,8 +49,9 @@ def admit_exactly(energy_e: Fraction, energy_a: Fraction, gamma: float) -> bool:
     return SidecarGate(gamma).decide(energy_e, energy_a).admit
 
 
-def decide(residual: np.ndarray, activation: np.ndarray | float, gamma: float, n: int,
-           exact: Callable[[int], tuple[Fraction, Fraction]]) -> tuple[np.ndarray, int]:
+def decide(
+    residual: np.ndarray, activation: np.ndarray | float, gamma: float, n: int, exact: Callable[[int], tuple[Fraction, Fraction]]
+) -> tuple[np.ndarray, int]:
     """Decision of every tile, bool[t], and how many of them the exact predicate had to take.
 
     residual, activation: float64[t] energies as `energy` computes them from n numbers; an activation energy given as a

@@ -3,6 +3,7 @@
 Every text from a model is hostile: the template escapes all of it, characters that do not print are written as escapes, and a
 content security policy forbids everything but the one style and the one script that the page comes with.
 """
+
 from __future__ import annotations
 
 import base64
@@ -107,6 +108,7 @@ def _accepted(family: str, norm: str, code: str) -> Callable[[Tensor], Cell]:
     def cell(t: Tensor) -> Cell:
         gate = getattr(t, family).gate(norm)
         return _share(None if gate is None else getattr(gate, code).share_admitted)
+
     return cell
 
 
@@ -118,6 +120,7 @@ def _least(family: str) -> Callable[[Tensor], Cell]:
     def cell(t: Tensor) -> Cell:
         value = plots.needed([found for c in getattr(t, family).calibrated() for found in c.levels])
         return figure(value, plots.up(value))
+
     return cell
 
 
@@ -125,6 +128,7 @@ def _last_level(family: str, what: str) -> Callable[[Tensor], Cell]:
     def cell(t: Tensor) -> Cell:
         rows = _rows_of(t, family)
         return Cell("–", "") if rows is None else _rate(getattr(rows.levels[-1], what))
+
     return cell
 
 
@@ -221,8 +225,9 @@ class Outcome:
 
 def outcome(report: Report, family: str, drawn: Frontier) -> Outcome:
     v = report.verdict
-    admitted, passed, rejected = ((v.admitted, v.tensors_admitted, v.rejected) if family == "lattice" else
-                                  (v.bounded_admitted, v.bounded_tensors_admitted, v.bounded_rejected))
+    admitted, passed, rejected = (
+        (v.admitted, v.tensors_admitted, v.rejected) if family == "lattice" else (v.bounded_admitted, v.bounded_tensors_admitted, v.bounded_rejected)
+    )
     refused: dict[str, list[str]] = {}
     for r in rejected:
         refused.setdefault(", ".join(r.failed), []).append(r.tensor)
@@ -233,9 +238,14 @@ def outcome(report: Report, family: str, drawn: Frontier) -> Outcome:
 
 
 def _accept_plots(report: Report) -> list[plots.Plot]:
-    wanted = [("lattice", "energy", "unit", "Energy gate, lattice"), ("lattice", "sup", "unit", "Sup-norm gate, lattice"),
-              ("bounded", "energy", "unit", "Energy gate, 4.5-bit code"), ("bounded", "sup", "unit", "Sup-norm gate, 4.5-bit code"),
-              ("lattice", "energy", "real", "Energy gate, lattice, real activations"), ("bounded", "energy", "real", "Energy gate, 4.5-bit code, real activations")]
+    wanted = [
+        ("lattice", "energy", "unit", "Energy gate, lattice"),
+        ("lattice", "sup", "unit", "Sup-norm gate, lattice"),
+        ("bounded", "energy", "unit", "Energy gate, 4.5-bit code"),
+        ("bounded", "sup", "unit", "Sup-norm gate, 4.5-bit code"),
+        ("lattice", "energy", "real", "Energy gate, lattice, real activations"),
+        ("bounded", "energy", "real", "Energy gate, 4.5-bit code, real activations"),
+    ]
     return [p for w in wanted if (p := plots.acceptance(report.tensors, *w)) is not None]
 
 
@@ -250,15 +260,33 @@ def _decisions(report: Report) -> list[list[str]]:
         for family, name in FAMILIES.items():
             for c in getattr(t, family).conformal:
                 if c.of == "decision":
-                    out += [[t.name, f"{plots.CODE_NAMES[c.code]}, {name.lower()}", x.q, f"{c.held_out:,}", f"{x.lies_of_admitted.of:,}",
-                             rate(x.lies), rate(x.lies_of_admitted), str(x.flips), str(c.flips)] for x in c.levels]
+                    out += [
+                        [
+                            t.name,
+                            f"{plots.CODE_NAMES[c.code]}, {name.lower()}",
+                            x.q,
+                            f"{c.held_out:,}",
+                            f"{x.lies_of_admitted.of:,}",
+                            rate(x.lies),
+                            rate(x.lies_of_admitted),
+                            str(x.flips),
+                            str(c.flips),
+                        ]
+                        for x in c.levels
+                    ]
     return out
 
 
 def environment(autoescape: bool = True) -> Environment:
     """The environment of the templates.  autoescape: False only to show that the tests notice."""
-    made = Environment(loader=PackageLoader("gnosis.probe", "templates"), autoescape=autoescape, undefined=StrictUndefined, finalize=visible,
-                       trim_blocks=True, lstrip_blocks=True)
+    made = Environment(
+        loader=PackageLoader("gnosis.probe", "templates"),
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        finalize=visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     made.filters["share"] = plots.share
     made.filters["up"] = plots.up
     made.filters["number"] = number
@@ -276,20 +304,36 @@ def context(report: Report) -> dict[str, Any]:
     s, q = report.settings, report.settings.q_values[-1]
     gates = [x for t in report.tensors for f in (t.lattice, t.bounded) for g in f.gates for x in (g.cubic, g.d8, g.e8)]
     return {
-        "report": report, "outcomes": [outcome(report, family, drawn[family]) for family in FAMILIES],
-        "predicate": conjuncts(report), "families": list(FAMILIES.values()),
+        "report": report,
+        "outcomes": [outcome(report, family, drawn[family]) for family in FAMILIES],
+        "predicate": conjuncts(report),
+        "families": list(FAMILIES.values()),
         "acceptance": _accept_plots(report),
         "frontiers": [plots.frontier_curve(drawn[family], FAMILIES[family]) for family in FAMILIES],
         "coverage": _pairs(lambda family, of, title: plots.coverage(report.tensors, family, of, title)),
         "residuals": _pairs(lambda family, of, title: plots.residuals(report.tensors, family, of, s.gamma_multiplier, title)),
-        "sheets": [sheet("gates", "Gates and thresholds, one row per matrix",
-                         f"Intervals: exact, 95 %. Above threshold: of the held-out rows, at q = {q}; wanted: at most {plots.share(1 - float(q))}. "
-                         "Wrong and admitted: above half of γ although the level admits it, of all held-out rows.", _gate_columns(q), report.tensors),
-                   sheet("weights", "Weights and codes, one row per matrix",
-                         "Eff. dim.: participation ratio of the spectrum; if white: what independent Gaussian weights would give. Kurtosis of Gaussian numbers: 3. "
-                         f"In theory, at equal determinant and a small step, the edge is {plots.share(report.tensors[0].lattice.e8_edge_theory)} for E8 "
-                         f"and {plots.share(report.tensors[0].lattice.d8_edge_theory)} for D8.", WEIGHTS, report.tensors)],
-        "decisions": _decisions(report), "decided": sum(x.tiles for x in gates), "by_exact": sum(x.by_exact for x in gates),
+        "sheets": [
+            sheet(
+                "gates",
+                "Gates and thresholds, one row per matrix",
+                f"Intervals: exact, 95 %. Above threshold: of the held-out rows, at q = {q}; wanted: at most {plots.share(1 - float(q))}. "
+                "Wrong and admitted: above half of γ although the level admits it, of all held-out rows.",
+                _gate_columns(q),
+                report.tensors,
+            ),
+            sheet(
+                "weights",
+                "Weights and codes, one row per matrix",
+                "Eff. dim.: participation ratio of the spectrum; if white: what independent Gaussian weights would give. Kurtosis of Gaussian numbers: 3. "
+                f"In theory, at equal determinant and a small step, the edge is {plots.share(report.tensors[0].lattice.e8_edge_theory)} for E8 "
+                f"and {plots.share(report.tensors[0].lattice.d8_edge_theory)} for D8.",
+                WEIGHTS,
+                report.tensors,
+            ),
+        ],
+        "decisions": _decisions(report),
+        "decided": sum(x.tiles for x in gates),
+        "by_exact": sum(x.by_exact for x in gates),
         "weights_read": sum(t.rows_read * t.columns for t in report.tensors),
     }
 

@@ -1,4 +1,5 @@
 """What reaches each matrix of a model when it reads a text: real activations, at some positions of it."""
+
 from __future__ import annotations
 
 import hashlib
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 # Activations by tensor name, float32[positions, columns].
 Inputs = dict[str, np.ndarray]
 
-MOST_TOKENS = 512               # of a passage; MiniLM knows no further positions
+MOST_TOKENS = 512  # of a passage; MiniLM knows no further positions
 
 
 def passages(text: Path | None) -> tuple[str, ...]:
@@ -65,8 +66,9 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
             tokens = [ids[:MOST_TOKENS] for ids in token_ids(read)]
         else:
             from ..lm import Model as LanguageModel
+
             language = LanguageModel.load(model.name if model.name == "smollm2" else str(model.path), threads=2)
-            tokens = [[*language.tokenizer.opening(), *language.tokenizer.encode(passage)][:min(MOST_TOKENS, language.config.context)] for passage in read]
+            tokens = [[*language.tokenizer.opening(), *language.tokenizer.encode(passage)][: min(MOST_TOKENS, language.config.context)] for passage in read]
     except ActivationsUnavailable as error:
         return none(str(error))
     except ModelError as error:
@@ -98,7 +100,7 @@ def _language_inputs(language: Language, tokens: list[list[int]], picked: np.nda
             nonlocal last
             if not name.endswith(".weight"):
                 return
-            if last is None or last[0] is not x:        # several matrices take the same input
+            if last is None or last[0] is not x:  # several matrices take the same input
                 last = x, x[own]
             found.setdefault(name, []).append(last[1])
 

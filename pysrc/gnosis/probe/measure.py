@@ -1,4 +1,5 @@
 """The work on one matrix: from its weights to its figures in the report."""
+
 from __future__ import annotations
 
 import math
@@ -24,13 +25,13 @@ from .statistics import Spread, Spreading, TailSums
 from .tensor import NonFinite, Sanity, Tensor
 
 FAMILIES = ("lattice", "bounded")
-MEASURED: tuple[Literal["cubic", "e8"], ...] = ("cubic", "e8")          # codes that are calibrated and compared with the truth
-CHUNK_WEIGHTS = 2 ** 18             # weights in work at once; fixed, so that no figure depends on the budget
+MEASURED: tuple[Literal["cubic", "e8"], ...] = ("cubic", "e8")  # codes that are calibrated and compared with the truth
+CHUNK_WEIGHTS = 2**18  # weights in work at once; fixed, so that no figure depends on the budget
 STEP_MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-STEP_WEIGHTS = 2 ** 16              # weights on which the edges at other steps are measured
+STEP_WEIGHTS = 2**16  # weights on which the edges at other steps are measured
 LEAST_ROWS = 8
-MOST_STEPS = 2 ** 20                # from zero to the largest weight; float32 holds points of the lattices well beyond
-TRUTH_SLACK = 1e-12                 # relative; covers the rounding of a float64 dot product by far
+MOST_STEPS = 2**20  # from zero to the largest weight; float32 holds points of the lattices well beyond
+TRUTH_SLACK = 1e-12  # relative; covers the rounding of a float64 dot product by far
 GAMMA_SOURCE = "set by us, not by a decision"
 
 
@@ -42,7 +43,7 @@ def tile_of(info: TensorInfo, settings: Settings) -> int:
 def _chunks(rows: np.ndarray, columns: int) -> Iterator[tuple[slice, np.ndarray]]:
     size = max(1, CHUNK_WEIGHTS // columns)
     for start in range(0, len(rows), size):
-        yield slice(start, start + size), rows[start:start + size]
+        yield slice(start, start + size), rows[start : start + size]
 
 
 def decoded(weights: np.ndarray, family: str, code: str, step: np.float32) -> tuple[np.ndarray, int]:
@@ -95,11 +96,11 @@ def survey(model: Model, info: TensorInfo, rows: np.ndarray, rng: np.random.Gene
 class Measured:
     """The second pass: sums and per-tile figures of every family and code, in the order of the tiles."""
 
-    energy: dict[tuple[str, str], list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))           # per tile, E
-    sup: dict[tuple[str, str], list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))              # per tile, largest |τ_i|
-    dots: dict[tuple[str, str, str], list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))        # per tile, ⟨τ, a⟩
-    met: dict[str, list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))                          # per tile, A
-    worst: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)                                       # per position, largest error
+    energy: dict[tuple[str, str], list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))  # per tile, E
+    sup: dict[tuple[str, str], list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))  # per tile, largest |τ_i|
+    dots: dict[tuple[str, str, str], list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))  # per tile, ⟨τ, a⟩
+    met: dict[str, list[np.ndarray]] = field(default_factory=lambda: defaultdict(list))  # per tile, A
+    worst: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)  # per position, largest error
     clipped: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     cells: np.ndarray = field(default_factory=lambda: np.zeros(codes.CELLS, np.int64))
 
@@ -150,8 +151,16 @@ class TensorProbe:
     Raises ModelError, SanityError.
     """
 
-    def __init__(self, model: Model, reader: sanity.SecondReader, info: TensorInfo, settings: Settings, inputs: np.ndarray | None,
-                 head: bool, progress: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        reader: sanity.SecondReader,
+        info: TensorInfo,
+        settings: Settings,
+        inputs: np.ndarray | None,
+        head: bool,
+        progress: Callable[[int], None],
+    ) -> None:
         self.head = head
         self.model, self.info, self.settings, self.progress = model, info, settings, progress
         rng = np.random.default_rng([settings.seed, zlib.crc32(info.name.encode())])
@@ -168,10 +177,12 @@ class TensorProbe:
         self.tiles = len(self.rows) * self.per_row
         self.step = np.float32(self.found.tails.rms * settings.step_over_rms)
         if not (self.step > 0 and self.found.tails.largest / float(self.step) <= MOST_STEPS):
-            raise sanity.SanityError(info.name, f"the largest weight, {self.found.tails.largest:.3g}, is more than {MOST_STEPS:.0f} steps of {float(self.step):.3g} away from zero")
+            raise sanity.SanityError(
+                info.name, f"the largest weight, {self.found.tails.largest:.3g}, is more than {MOST_STEPS:.0f} steps of {float(self.step):.3g} away from zero"
+            )
         self.rng = rng
-        self.exact: dict[tuple[int, str, str], Fraction] = {}       # energies that had to be computed exactly
-        self.inputs = None if inputs is None else inputs[:, :self.used].astype(np.float64)
+        self.exact: dict[tuple[int, str, str], Fraction] = {}  # energies that had to be computed exactly
+        self.inputs = None if inputs is None else inputs[:, : self.used].astype(np.float64)
         self.activation_tails = None
         if inputs is not None:
             sums = TailSums(info.columns)
@@ -182,7 +193,7 @@ class TensorProbe:
         self.kinds = ("unit",) if inputs is None else ("unit", "real")
 
     def weights(self, rows: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(self.model.rows(self.info.name, rows)[:, :self.used])
+        return np.ascontiguousarray(self.model.rows(self.info.name, rows)[:, : self.used])
 
     def real(self, rows: slice) -> np.ndarray:
         """The parts of real activations that the tiles of some rows meet, float64[rows, tiles of a row, n]."""
@@ -237,7 +248,7 @@ class TensorProbe:
     def _again(self, row: int, t: int, family: str, code: str) -> tuple[np.ndarray, np.ndarray]:
         """The weights of one tile and their decoded values, read and decoded once more."""
         place = slice(t * self.n, t * self.n + self.n)
-        w = self.weights(self.rows[row:row + 1])
+        w = self.weights(self.rows[row : row + 1])
         return w[0, place], decoded(w, family, code, self.step)[0][0, place]
 
     def exactly(self, tile: int, family: str, code: str, kind: str) -> tuple[Fraction, Fraction]:
@@ -264,12 +275,16 @@ class TensorProbe:
     def energy_gate(self, family: str, kind: str) -> Gate:
         cubic = self.energy[family, "cubic"]
         a = None if kind == "unit" else self.met["real"]
-        unit = Unit.make(residual_energy=_sum(cubic), residuals=self.tiles, activation_energy=None if a is None else _sum(a), activations=None if a is None else self.tiles)
+        unit = Unit.make(
+            residual_energy=_sum(cubic), residuals=self.tiles, activation_energy=None if a is None else _sum(a), activations=None if a is None else self.tiles
+        )
         gamma = margin_down(self.settings.gamma_multiplier, unit.value)
         answers = {}
         for code in codes.CODES:
             admitted, by_exact = self.admitted(family, code, kind, gamma)
-            answers[code] = Acceptance.make(tiles=self.tiles, admitted=int(admitted.sum()), by_exact=by_exact, truth=self._truth(family, code, kind, gamma, admitted))
+            answers[code] = Acceptance.make(
+                tiles=self.tiles, admitted=int(admitted.sum()), by_exact=by_exact, truth=self._truth(family, code, kind, gamma, admitted)
+            )
         return Gate.make(norm="energy", activation=kind, multiplier=self.settings.gamma_multiplier, unit=unit, gamma_source=GAMMA_SOURCE, **answers)
 
     def _truth(self, family: str, code: str, kind: str, gamma: float, admitted: np.ndarray) -> Truth | None:
@@ -326,19 +341,33 @@ class TensorProbe:
             for code in MEASURED:
                 near = decoded(w, family, code, self.step)[0].astype(np.float64, copy=False)
                 residual = w - near
-                found[code].take(place.start, exact, residual @ self.inputs.T, np.maximum(gate.energy(near), gate.energy(w)), gate.energy(residual), norms, wide)
-        unit = Unit.make(residual_energy=math.fsum(found["cubic"].energy), residuals=self.info.rows, activation_energy=_sum(gate.energy(self.inputs)), activations=len(self.inputs))
+                found[code].take(
+                    place.start, exact, residual @ self.inputs.T, np.maximum(gate.energy(near), gate.energy(w)), gate.energy(residual), norms, wide
+                )
+        unit = Unit.make(
+            residual_energy=math.fsum(found["cubic"].energy),
+            residuals=self.info.rows,
+            activation_energy=_sum(gate.energy(self.inputs)),
+            activations=len(self.inputs),
+        )
         out = []
         for code, logits in found.items():
-            margins = np.maximum(logits.best - logits.second - 4 * logits.slack, 0.0)       # two logits, each of two dot products
+            margins = np.maximum(logits.best - logits.second - 4 * logits.slack, 0.0)  # two logits, each of two dot products
             out.append(calibrate.conformal("decision", code, logits.worst, positions, unit, self.settings, margins, logits.winner != logits.true_winner))
         return out
 
     # ---- all together ----
 
     def losses(self, family: str) -> dict[str, Loss]:
-        return {code: Loss.make(weights=self.tiles * self.n, energy=_sum(self.energy[family, code]), largest=float(self.sup[family, code].max()),
-                                clipped=None if family == "lattice" else self.m.clipped[family, code]) for code in codes.CODES}
+        return {
+            code: Loss.make(
+                weights=self.tiles * self.n,
+                energy=_sum(self.energy[family, code]),
+                largest=float(self.sup[family, code].max()),
+                clipped=None if family == "lattice" else self.m.clipped[family, code],
+            )
+            for code in codes.CODES
+        }
 
     def report(self) -> Tensor:
         self.measure()
@@ -348,22 +377,47 @@ class TensorProbe:
         parts = {}
         for family in FAMILIES:
             gates = [self.energy_gate(family, kind) for kind in self.kinds]
-            parts[family] = {**self.losses(family), "gates": [*gates, self.sup_gate(family)], "curve": self.curve(family, gates[0].unit.value),
-                             "conformal": self.calibrations(family, places, positions)}
-        few = self.weights(self.rows[:max(1, STEP_WEIGHTS // self.used)]).reshape(-1, 8)
-        lattice = Lattice.make(step=float(self.step), step_over_rms=s.step_over_rms, cell_counts=self.m.cells.tolist(),
-                               edge_by_step=_edge_by_step(few, self.found.tails.rms, s.step_over_rms), **parts["lattice"])
+            parts[family] = {
+                **self.losses(family),
+                "gates": [*gates, self.sup_gate(family)],
+                "curve": self.curve(family, gates[0].unit.value),
+                "conformal": self.calibrations(family, places, positions),
+            }
+        few = self.weights(self.rows[: max(1, STEP_WEIGHTS // self.used)]).reshape(-1, 8)
+        lattice = Lattice.make(
+            step=float(self.step),
+            step_over_rms=s.step_over_rms,
+            cell_counts=self.m.cells.tolist(),
+            edge_by_step=_edge_by_step(few, self.found.tails.rms, s.step_over_rms),
+            **parts["lattice"],
+        )
         self.model.release(info.name)
         return Tensor.make(
-            name=info.name, role=role(info.name), layer=layer(info.name), shape=list(info.shape), encoding=info.encoding,
-            rows_total=info.rows, rows_read=self.read, non_finite=self.found.non_finite, columns=info.columns,
-            columns_left_over=info.columns - self.used, tile=self.n, tiles=self.tiles,
-            effective_dimension=spread.effective_dimension, effective_dimension_white=spread.effective_dimension_white,
-            mean_abs_correlation=spread.mean_abs_correlation, mean_abs_correlation_independent=spread.mean_abs_correlation_independent,
-            constant_columns=spread.constant_columns, statistics_columns=spread.columns,
+            name=info.name,
+            role=role(info.name),
+            layer=layer(info.name),
+            shape=list(info.shape),
+            encoding=info.encoding,
+            rows_total=info.rows,
+            rows_read=self.read,
+            non_finite=self.found.non_finite,
+            columns=info.columns,
+            columns_left_over=info.columns - self.used,
+            tile=self.n,
+            tiles=self.tiles,
+            effective_dimension=spread.effective_dimension,
+            effective_dimension_white=spread.effective_dimension_white,
+            mean_abs_correlation=spread.mean_abs_correlation,
+            mean_abs_correlation_independent=spread.mean_abs_correlation_independent,
+            constant_columns=spread.constant_columns,
+            statistics_columns=spread.columns,
             sanity=Sanity(values_redecoded=self.checked.redecoded, values_by_library=self.checked.by_library, library=self.checked.library),
-            weights=self.found.tails, activations=self.activation_tails, cell_tolerance=s.cell_tolerance,
-            lattice=lattice, bounded=Bounded.make(bits_per_weight=float(codes.BITS_PER_WEIGHT), **parts["bounded"]))
+            weights=self.found.tails,
+            activations=self.activation_tails,
+            cell_tolerance=s.cell_tolerance,
+            lattice=lattice,
+            bounded=Bounded.make(bits_per_weight=float(codes.BITS_PER_WEIGHT), **parts["bounded"]),
+        )
 
 
 def _sum(values: np.ndarray) -> float:
@@ -389,7 +443,14 @@ def _edge_by_step(vectors: np.ndarray, rms: float, step_over_rms: float) -> list
     return out
 
 
-def probe_tensor(model: Model, reader: sanity.SecondReader, info: TensorInfo, settings: Settings, inputs: np.ndarray | None,
-                 head: bool = False, progress: Callable[[int], None] = lambda _: None) -> Tensor:
+def probe_tensor(
+    model: Model,
+    reader: sanity.SecondReader,
+    info: TensorInfo,
+    settings: Settings,
+    inputs: np.ndarray | None,
+    head: bool = False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Tensor:
     """All figures of one matrix; see `TensorProbe`."""
     return TensorProbe(model, reader, info, settings, inputs, head, progress).report()

@@ -4,6 +4,7 @@ Every class below `Part` says in `derived` how its derived figures come from raw
 computed again whenever a report is read: a figure that is not exactly the one recomputed is refused, and so are unknown fields,
 missing fields, NaN and infinities.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -15,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..files import output
 
-MOST = 2 ** 53               # of a count; a float holds every one
-MOST_TRIALS = 2 ** 24        # of a rate, so that an interval takes no more than seconds
+MOST = 2**53  # of a count; a float holds every one
+MOST_TRIALS = 2**24  # of a rate, so that an interval takes no more than seconds
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -41,7 +42,7 @@ class Part(BaseModel):
     def _recomputed(self) -> Self:
         try:
             derived = self.derived()
-        except (ArithmeticError, LookupError, StopIteration, TypeError) as error:       # figures out of all proportion, or that do not fit together
+        except (ArithmeticError, LookupError, StopIteration, TypeError) as error:  # figures out of all proportion, or that do not fit together
             raise ValueError(f"cannot be recomputed: {type(error).__name__}: {error}") from None
         for name, expected in derived.items():
             if getattr(self, name) != expected:
@@ -62,6 +63,7 @@ def digest_of(part: BaseModel) -> str:
 
 def to_json(part: BaseModel) -> str:
     """The report as JSON text, one line per field and one per tensor; validated once more from that text."""
+
     def line(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
 

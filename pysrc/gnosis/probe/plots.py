@@ -2,6 +2,7 @@
 
 Nothing is measured here.  Coordinates are those of the plot's own box, `width` × `height`, y downwards.
 """
+
 from __future__ import annotations
 
 import math
@@ -18,11 +19,11 @@ CODES = ("cubic", "d8", "e8")
 CODE_NAMES = {"cubic": "cubic", "d8": "D8", "e8": "E8"}
 WIDTH, HEIGHT = 460.0, 250.0
 LEFT, RIGHT, BOTTOM, TOP = 62.0, 20.0, 46.0, 12.0
-LETTER = 7.4                # about what a letter of a label takes
-RULE_LINE = 15.0            # height of the label of a rule, above the plot
-MOST_LABELS = 12            # on a horizontal axis
-MOST_BARS = 14              # layers that are drawn as bars; more of them as lines
-MOST_RULES = 2              # levels that get a line of their own
+LETTER = 7.4  # about what a letter of a label takes
+RULE_LINE = 15.0  # height of the label of a rule, above the plot
+MOST_LABELS = 12  # on a horizontal axis
+MOST_BARS = 14  # layers that are drawn as bars; more of them as lines
+MOST_RULES = 2  # levels that get a line of their own
 LOG_TICKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
@@ -125,7 +126,7 @@ def share(value: float | None, digits: int = 1) -> str:
         return "–"
     if value in (0, 1):
         return f"{value:.0%}"
-    least = 10.0 ** -digits
+    least = 10.0**-digits
     if not 0 < value < 1:
         return f"{value:.{digits}%}"
     shown = f"{value:.{digits}%}"
@@ -194,8 +195,13 @@ def acceptance(tensors: Sequence[Tensor], family: str, norm: str, activation: st
     totals = [sum(own[i] for own in counts.values()) for i in range(4)]
     said = ", ".join(f"{CODE_NAMES[code]} {share(totals[i] / totals[3])}" for i, code in enumerate(CODES))
     bars = len(order) <= MOST_BARS
-    plot = Plot(title, f"{'Bars' if bars else 'Lines'}: share of tiles admitted, by layer. All together: {said}.", "layer", "tiles admitted",
-                note=f"All together: {said}.")
+    plot = Plot(
+        title,
+        f"{'Bars' if bars else 'Lines'}: share of tiles admitted, by layer. All together: {said}.",
+        "layer",
+        "tiles admitted",
+        note=f"All together: {said}.",
+    )
     y = _shares(plot)
     names = ["–" if n is None else str(n) for n in order]
     room = (plot.right - plot.left) / len(order)
@@ -207,12 +213,14 @@ def acceptance(tensors: Sequence[Tensor], family: str, norm: str, activation: st
             top = y(own[j] / own[3])
             tip = f"layer {names[i]}, {CODE_NAMES[code]}: {share(own[j] / own[3])}, {own[j]:,} of {own[3]:,} tiles"
             if bars:
-                plot.bars.append(Bar(round(plot.left + i * room + room * 0.1 + j * wide, 2), top, round(wide * 0.92, 2), round(plot.bottom - top, 2), code, tip))
+                plot.bars.append(
+                    Bar(round(plot.left + i * room + room * 0.1 + j * wide, 2), top, round(wide * 0.92, 2), round(plot.bottom - top, 2), code, tip)
+                )
                 continue
             middles.append((round(plot.left + (i + 0.5) * room, 2), top))
             plot.marks.append(Mark(*middles[-1], code, tip))
-        if not bars:        # what lies outside the layers is no neighbour of the first one
-            plot.lines.append(Line(_path(middles[1 if order[0] is None else 0:]), code))
+        if not bars:  # what lies outside the layers is no neighbour of the first one
+            plot.lines.append(Line(_path(middles[1 if order[0] is None else 0 :]), code))
     plot.x_ticks = [(round(plot.left + (i + 0.5) * room, 2), names[i]) for i in thinned(names)]
     if None in counts:
         plot.x_label = "layer (–: matrices outside the layers)"
@@ -259,8 +267,9 @@ def frontier_curve(found: Frontier, title: str) -> Plot:
     plot.alt = f"Lines: share of tiles admitted by the energy gate and share of matrices that admit, for multipliers from {first:g} to {last:g}. {plot.note}"
     plot.legend = [*((code, "line", f"tiles, {CODE_NAMES[code]}") for code in CODES), ("all", "line", "matrices that admit (E8)")]
     plot.table_head = ["multiplier", "matrices that admit", *(CODE_NAMES[c] for c in CODES)]
-    plot.table = [[points[k].multiplier, f"{points[k].tensors_admitted} of {len(found.tensors)}", *(share(v, 2) for v in shares[k][1:])]
-                  for k in range(low, high + 1)]
+    plot.table = [
+        [points[k].multiplier, f"{points[k].tensors_admitted} of {len(found.tensors)}", *(share(v, 2) for v in shares[k][1:])] for k in range(low, high + 1)
+    ]
     return plot
 
 
@@ -290,9 +299,14 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
     low, high = min(row[1] for row in rows) / 4, 1.0
     below, above = sum((r.high or 0) < stated for _, stated, r, _ in rows), sum((r.low or 0) > stated for _, stated, r, _ in rows)
     who = "all matrices" if added else "the middle matrix"
-    plot = Plot(title, "", "stated: at most 1 − q", "measured rate above it",
-                note=f"{len(rows) - below - above} of {len(rows)} intervals hold the stated rate, {below} lie below it, {above} above. "
-                     f"Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.")
+    plot = Plot(
+        title,
+        "",
+        "stated: at most 1 − q",
+        "measured rate above it",
+        note=f"{len(rows) - below - above} of {len(rows)} intervals hold the stated rate, {below} lie below it, {above} above. "
+        f"Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.",
+    )
     x, y = Scale(low, high, plot.left, plot.right, log=True), Scale(low, high, plot.bottom, plot.top, log=True)
     plot.x_ticks = [(x(v), f"{100 * v:g}%") for v in LOG_TICKS if low < v <= high]
     plot.y_ticks = [(y(low), "0%"), *((y(v), f"{100 * v:g}%") for v in LOG_TICKS if low * 2.5 < v <= high)]
@@ -304,8 +318,11 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
         plot.whiskers.append((x(stated), y(r.low), y(r.high)))
         plot.marks.append(Mark(x(stated), y(r.share), "e8", f"q = {q}: {r.count:,} of {r.of:,}, {share(r.share, 2)} ({share(r.low, 2)} to {share(r.high, 2)})"))
     plot.marks = [*(Mark(px, py, "pale") for px, py in sorted(pale)), *plot.marks]
-    plot.alt = "Dots with intervals beside a diagonal, where measured and stated rate are the same: " + \
-        "; ".join(f"stated {share(stated)}, measured {share(r.share)}" for _, stated, r, _ in rows) + "."
+    plot.alt = (
+        "Dots with intervals beside a diagonal, where measured and stated rate are the same: "
+        + "; ".join(f"stated {share(stated)}, measured {share(r.share)}" for _, stated, r, _ in rows)
+        + "."
+    )
     plot.legend = [("e8", "dot", f"{who}, E8"), ("pale", "dot", "single matrices"), ("ideal", "line", "measured = stated")]
     plot.table_head = ["q", "stated", "measured", "95 % interval", "count"]
     plot.table = [[q, share(stated, 1), share(r.share, 2), f"{share(r.low, 2)} to {share(r.high, 2)}", f"{r.count:,} of {r.of:,}"] for q, stated, r, _ in rows]
@@ -360,6 +377,9 @@ def residuals(tensors: Sequence[Tensor], family: str, of: str, multiplier: float
     plot.alt = f"Histogram of the scores of the cubic and the E8 code. Largest threshold by level: {said}; γ at {multiplier:g}. {plot.note}"
     plot.legend = [(code, "square", CODE_NAMES[code]) for code in bins]
     plot.table_head = ["from", "to", *(CODE_NAMES[c] for c in bins)]
-    plot.table = [[f"{edges[i]:.2f}", f"{edges[i + 1]:.2f}" if i < BINS - 1 else "–", *(f"{counts[i]:,}" for counts in bins.values())]
-                  for i in inside if any(counts[i] for counts in bins.values())]
+    plot.table = [
+        [f"{edges[i]:.2f}", f"{edges[i + 1]:.2f}" if i < BINS - 1 else "–", *(f"{counts[i]:,}" for counts in bins.values())]
+        for i in inside
+        if any(counts[i] for counts in bins.values())
+    ]
     return plot

@@ -4,6 +4,7 @@ A report consists of what was counted and summed (raw figures) and of what follo
 thresholds, intervals, admissions, summaries).  Every class of its pieces says in `derived` how its derived figures come from raw
 ones (`gnosis.probe.part`); the pieces are those of `settings`, `figures`, `tensor` and `verdict`.
 """
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,5 @@
 """The probe itself: from an open model and settings to a validated report."""
+
 from __future__ import annotations
 
 import fnmatch
@@ -29,12 +30,12 @@ from .settings import Settings
 from .statistics import MAX_COLUMNS
 from .tensor import Tensor
 
-WORK_BYTES = 120                    # what the work on one weight takes at most
-TILE_BYTES = 8 * 26                 # what is kept per tile until the tensor is done
-BUDGET = 512 * 2 ** 20
+WORK_BYTES = 120  # what the work on one weight takes at most
+TILE_BYTES = 8 * 26  # what is kept per tile until the tensor is done
+BUDGET = 512 * 2**20
 FLOAT_TYPES = decode.FLOATS
 
-Progress = Callable[[str, int, int], None]      # tensor name, weights done, weights in all
+Progress = Callable[[str, int, int], None]  # tensor name, weights done, weights in all
 
 
 class NothingToProbe(Exception):
@@ -86,21 +87,35 @@ def work_bytes(info: TensorInfo, settings: Settings, positions: int) -> int:
     rows = min(info.rows, settings.rows)
     chunk = max(1, CHUNK_WEIGHTS // info.columns)
     statistics = min(info.columns, MAX_COLUMNS)
-    return (min(chunk, rows) * (info.columns * WORK_BYTES + positions * 40) + rows * (info.columns // tile_of(info, settings)) * TILE_BYTES
-            + statistics ** 2 * 24 + positions * info.columns * 16 + rows * 32)
+    return (
+        min(chunk, rows) * (info.columns * WORK_BYTES + positions * 40)
+        + rows * (info.columns // tile_of(info, settings)) * TILE_BYTES
+        + statistics**2 * 24
+        + positions * info.columns * 16
+        + rows * 32
+    )
 
 
 def peak_rss() -> int:
     """Most memory that this process has held so far, in bytes."""
     status = Path("/proc/self/status")
-    if status.exists():                 # ru_maxrss is inherited from the process that started this one
+    if status.exists():  # ru_maxrss is inherited from the process that started this one
         return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM")) * 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None, *, budget: int = BUDGET, workers: int | None = None,
-          text: Path | None = None, activations: bool | None = None, dask: bool = False) -> Report:
+def probe(
+    model: Model,
+    settings: Settings,
+    progress: Progress = lambda *_: None,
+    *,
+    budget: int = BUDGET,
+    workers: int | None = None,
+    text: Path | None = None,
+    activations: bool | None = None,
+    dask: bool = False,
+) -> Report:
     """Probe a model.  The same files and settings give the same figures, whatever the budget and the number of workers.
 
     budget: bytes that the work may take, see `work_bytes`; it decides how many tensors are worked on at once.  workers: at most so
@@ -114,8 +129,10 @@ def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None
     needs = {t.name: work_bytes(t, settings, label.positions) for t in chosen}
     largest = max(chosen, key=lambda t: needs[t.name])
     if needs[largest.name] > budget:
-        raise BudgetError(f"tensor {quoted(largest.name)} takes {needs[largest.name] / 2 ** 20:.0f} MiB of work, {budget / 2 ** 20:.0f} MiB are allowed: "
-                          "fewer --rows, a larger --tile or more --memory")
+        raise BudgetError(
+            f"tensor {quoted(largest.name)} takes {needs[largest.name] / 2**20:.0f} MiB of work, {budget / 2**20:.0f} MiB are allowed: "
+            "fewer --rows, a larger --tile or more --memory"
+        )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     workers = max(1, min(workers or cores, budget // needs[largest.name], len(chosen)))
     # every value is decoded twice and looked at once more; the second pass is nearly all of the work
@@ -134,6 +151,7 @@ def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None
 
     if dask:
         from .shards import probe_tensors
+
         tensors = probe_tensors(model, chosen, settings, reached, label.head, workers)
     else:
         with sanity.SecondReader(model) as reader, ThreadPoolExecutor(workers) as pool:
@@ -146,11 +164,21 @@ def probe(model: Model, settings: Settings, progress: Progress = lambda *_: None
     return assemble(model, settings, label, tensors, skipped, started, workers, budget, max(needs.values()) * workers)
 
 
-def assemble(model: Model, settings: Settings, label: Activations, tensors: list[Tensor], skipped: list[Skipped], started: float, workers: int,
-             budget: int, work: int) -> Report:
+def assemble(
+    model: Model, settings: Settings, label: Activations, tensors: list[Tensor], skipped: list[Skipped], started: float, workers: int, budget: int, work: int
+) -> Report:
     """The report around the tensors."""
     files = [Source(file=path.name, bytes=path.stat().st_size, sha256=sha256(path)) for path in model.paths]
     file = ModelFile.make(name=model.name, format=model.format, files=files, tensors=len(model.tensors))
-    run = Run(version=importlib.metadata.version("gnosis-gates"), seconds=time.monotonic() - started, workers=workers, budget_bytes=budget, work_bytes=work,
-              peak_rss_bytes=peak_rss(), isa=cpu.isa(), python=platform.python_version(), numpy=np.__version__)
+    run = Run(
+        version=importlib.metadata.version("gnosis-gates"),
+        seconds=time.monotonic() - started,
+        workers=workers,
+        budget_bytes=budget,
+        work_bytes=work,
+        peak_rss_bytes=peak_rss(),
+        isa=cpu.isa(),
+        python=platform.python_version(),
+        numpy=np.__version__,
+    )
     return Report.make(schema_=SCHEMA, model=file, settings=settings, activations=label, tensors=tensors, skipped=skipped, run=run)

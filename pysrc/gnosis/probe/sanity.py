@@ -7,6 +7,7 @@ Three checks per tensor, any failure raises SanityError:
 3. `statistics`: the decoded values must look like weights (limits below).  A decode that is off by a byte or takes
    exponents for mantissas passes no file check but scatters the block sizes over many powers of two.
 """
+
 from __future__ import annotations
 
 import os
@@ -25,12 +26,12 @@ from ..models.files import Model
 from ..models.headers import ModelError, TensorInfo
 
 SAMPLE_ROWS = 16
-SAMPLE_VALUES = 128         # per row, at most, for plain numbers
-SAMPLE_BLOCKS = 4           # per row, at most, for block codes
+SAMPLE_VALUES = 128  # per row, at most, for plain numbers
+SAMPLE_BLOCKS = 4  # per row, at most, for block codes
 
-RMS_LIMITS = (2.0 ** -40, 2.0 ** 20)
-MAX_SPREAD = 6.0            # powers of two between the quartiles of the blocks' RMS
-MAX_ZEROS = 0.99            # share of exact zeros
+RMS_LIMITS = (2.0**-40, 2.0**20)
+MAX_SPREAD = 6.0  # powers of two between the quartiles of the blocks' RMS
+MAX_ZEROS = 0.99  # share of exact zeros
 STATISTICS_BLOCK = 32
 
 
@@ -106,7 +107,7 @@ class SecondReader:
             except (OSError, ArgumentError) as error:
                 self.close()
                 raise ModelError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-            except Exception as error:      # whatever the library raises: it does not accept a file that we accepted
+            except Exception as error:  # whatever the library raises: it does not accept a file that we accepted
                 self.close()
                 raise ModelError(f"{path}: the library of the format refuses the file: {error}") from None
 
@@ -115,13 +116,14 @@ class SecondReader:
             return {t.name: t for t in _gguf_tensors(path, self._left_out)}
         if self.model.format == "safetensors":
             from safetensors import safe_open
+
             try:
                 return safe_open(str(path), framework="numpy")
             except Exception:
-                if self._strange:           # a type that the library does not know either: then it reads nothing of the file
+                if self._strange:  # a type that the library does not know either: then it reads nothing of the file
                     return None
                 raise
-        return np.load(path, mmap_mode="r", allow_pickle=False)         # members of an .npz file are read when asked for
+        return np.load(path, mmap_mode="r", allow_pickle=False)  # members of an .npz file are read when asked for
 
     def close(self) -> None:
         for file in self._files.values():
@@ -156,9 +158,10 @@ class SecondReader:
             return None
         if self.model.format == "gguf":
             import gguf
+
             tensor = there[info.name]
             data = tensor.data.reshape(info.rows, -1)[rows]
-            if info.encoding == "F64":                                  # which the reader gives as numbers, and the decoder does not know
+            if info.encoding == "F64":  # which the reader gives as numbers, and the decoder does not know
                 with np.errstate(over="ignore"):
                     return np.array(data, np.float32)
             return np.asarray(gguf.dequantize(data, tensor.tensor_type), np.float32).reshape(len(rows), info.columns)
@@ -193,17 +196,23 @@ def check_tensor(reader: SecondReader, info: TensorInfo, rows: np.ndarray, value
         if second is None:
             break
         offset = reader.model.offset(info, int(rows[i]), first * info.block)
-        ours = values[i, first * info.block:(first + span) * info.block]
+        ours = values[i, first * info.block : (first + span) * info.block]
         if len(second) != len(ours) or not _same(ours, second).all():
             at = int(np.flatnonzero(~_same(ours, second))[0]) if len(second) == len(ours) else 0
-            raise SanityError(info.name, f"decoded twice with different results: row {int(rows[i])}, column {first * info.block + at}, "
-                                         f"{info.encoding} at offset {offset}: {ours[at]!r} and {second[at] if len(second) else 'nothing'!r}")
+            raise SanityError(
+                info.name,
+                f"decoded twice with different results: row {int(rows[i])}, column {first * info.block + at}, "
+                f"{info.encoding} at offset {offset}: {ours[at]!r} and {second[at] if len(second) else 'nothing'!r}",
+            )
         redecoded += len(second)
     through = reader.library_rows(info, rows[picked])
     if through is not None and not _same(values[picked], through).all():
         i, column = (int(v) for v in np.argwhere(~_same(values[picked], through))[0])
-        raise SanityError(info.name, f"the library {reader.library} reads another value: row {int(rows[picked[i]])}, column {column}: "
-                                     f"{values[picked[i], column]!r} and {through[i, column]!r}")
+        raise SanityError(
+            info.name,
+            f"the library {reader.library} reads another value: row {int(rows[picked[i]])}, column {column}: "
+            f"{values[picked[i], column]!r} and {through[i, column]!r}",
+        )
     if not redecoded and through is None:
         raise SanityError(info.name, f"no second reader for the type {info.encoding}")
     check_statistics(info.name, values)

@@ -1,4 +1,5 @@
 """What a probe is asked for: everything that its figures depend on besides the files."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -53,15 +54,15 @@ class Settings(Part):
 
     profile: str = "dev-balanced"
     profile_sha256: str | None = None
-    seed: Annotated[int, Field(ge=0, lt=2 ** 64)] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
     rows: Annotated[int, Field(ge=8, le=MOST_TRIALS)] = 4096
-    tile: Annotated[int, Field(ge=1, le=2 ** 16)] | Literal["row"] = "row"
+    tile: Annotated[int, Field(ge=1, le=2**16)] | Literal["row"] = "row"
     gamma_multiplier: Annotated[float, Field(gt=0, le=1e6)] = 2.0
     step_over_rms: Annotated[float, Field(ge=0.01, le=100)] = 0.335
     q_values: Annotated[list[str], Field(min_length=1, max_length=32)] = ["0.95", "0.99"]
     calibration_share: Annotated[float, Field(gt=0, lt=1)] = 0.6
     cell_tolerance: Annotated[float, Field(gt=0, lt=1)] = 0.05
-    positions: Annotated[int, Field(ge=0, le=2 ** 16)] = 256
+    positions: Annotated[int, Field(ge=0, le=2**16)] = 256
     grid: Grid = Grid()
     matrix_type: Annotated[str, Field(pattern=r"^[A-Za-z0-9_]+$")] = "any"
     tensors: list[str] = []

@@ -2,6 +2,7 @@
 
 Dask comes with the extra `dask`; nothing else of the probe imports it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -82,6 +83,6 @@ def calibrate_rows(name: str, tensor: str, step: float, least_level: str, shards
     info = open_model(name).info(tensor)
     keep = kept_for(least_level, info.rows)
     tasks = [dask.delayed(_calibrated)(name, tensor, code, step, rows, keep) for rows in np.array_split(np.arange(info.rows), shards) if len(rows)]
-    while len(tasks) > 1:       # pairs, so that no process holds more than two
-        tasks = [dask.delayed(merged)(tasks[i:i + 2]) for i in range(0, len(tasks), 2)]
+    while len(tasks) > 1:  # pairs, so that no process holds more than two
+        tasks = [dask.delayed(merged)(tasks[i : i + 2]) for i in range(0, len(tasks), 2)]
     return dask.compute(tasks[0], scheduler=scheduler)[0]

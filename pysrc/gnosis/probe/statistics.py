@@ -4,6 +4,7 @@ Rows are taken as samples and columns as variables.  Both figures are biased by 
 with the value that independent Gaussian entries of the same shape would show; only the distance between them says
 something about the weights.
 """
+
 from __future__ import annotations
 
 import math
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-MAX_COLUMNS = 2048      # wider matrices are measured on this many columns, drawn with the seed
+MAX_COLUMNS = 2048  # wider matrices are measured on this many columns, drawn with the seed
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,14 @@ class Spreading:
         if pairs:
             r = np.abs(covariance[np.ix_(varies, varies)] / np.outer(deviation[varies], deviation[varies]))
             correlation = float((r.sum() - np.trace(r)) / pairs)
-        return Spread(participation_ratio(covariance), white_participation_ratio(rows, columns), correlation,
-                      independent_correlation(rows), int(columns - varies.sum()), columns)
+        return Spread(
+            participation_ratio(covariance),
+            white_participation_ratio(rows, columns),
+            correlation,
+            independent_correlation(rows),
+            int(columns - varies.sum()),
+            columns,
+        )
 
 
 def spread(weights: np.ndarray, rng: np.random.Generator) -> Spread:
@@ -128,8 +135,17 @@ class TailSums:
 
         def top(energies: np.ndarray) -> tuple[int, float]:
             count = max(1, len(energies) // 100)
-            return count, min(energy, math.fsum(np.partition(energies, len(energies) - count)[len(energies) - count:].tolist()))
+            return count, min(energy, math.fsum(np.partition(energies, len(energies) - count)[len(energies) - count :].tolist()))
 
         (columns, columns_energy), (rows, rows_energy) = top(self.by_column), top(by_row)
-        return {"rows": len(by_row), "columns": len(self.by_column), "energy": energy, "fourth": math.fsum(self.fourth), "largest": self.largest,
-                "top_columns": columns, "top_columns_energy": columns_energy, "top_rows": rows, "top_rows_energy": rows_energy}
+        return {
+            "rows": len(by_row),
+            "columns": len(self.by_column),
+            "energy": energy,
+            "fourth": math.fsum(self.fourth),
+            "largest": self.largest,
+            "top_columns": columns,
+            "top_columns_energy": columns_energy,
+            "top_rows": rows,
+            "top_rows_energy": rows_energy,
+        }

@@ -1,4 +1,5 @@
 """One matrix in a report: its figures for both families of codes, and whether the predicate admits it."""
+
 from __future__ import annotations
 
 from typing import Any, Literal
@@ -106,4 +107,5 @@ def admission(tensor: Tensor, family: Family) -> Admission:
         cell_filling=abs(lattice.cell_moment - 1) <= tensor.cell_tolerance and lattice.cell_distance <= tensor.cell_tolerance,
         e8_mse_le_cubic=family.e8.mse <= family.cubic.mse,
         e8_energy_accept_ge_cubic=gate.e8.admitted >= gate.cubic.admitted,
-        all_conformal_admit=all(found.admit for c in family.calibrated() for found in c.levels))
+        all_conformal_admit=all(found.admit for c in family.calibrated() for found in c.levels),
+    )

@@ -1,4 +1,5 @@
 """The report as tables for a terminal."""
+
 from __future__ import annotations
 
 import io
@@ -13,7 +14,7 @@ from .figures import Conformal, Rate
 from .report import Report
 from .tensor import CONJUNCTS, Tensor
 
-MOST_TENSORS = 64   # with more of them the tables are by layer
+MOST_TENSORS = 64  # with more of them the tables are by layer
 
 
 def percent(value: float | None, digits: int = 1) -> str:
@@ -40,31 +41,53 @@ def _verdict(report: Report) -> Sheet:
     for name in CONJUNCTS:
         held = [sum(getattr(getattr(t, a), name) for t in report.tensors) for a in ("admission", "bounded_admission")]
         out.add_row(name, *(Text(f"{h} of {v.tensors}", "green" if h == v.tensors else "red") for h in held), spine.get(name, "measured"))
-    out.add_row("all of them", *(Text(f"{n} of {v.tensors}", "bold green" if n == v.tensors else "bold red") for n in (v.tensors_admitted, v.bounded_tensors_admitted)), "")
+    out.add_row(
+        "all of them",
+        *(Text(f"{n} of {v.tensors}", "bold green" if n == v.tensors else "bold red") for n in (v.tensors_admitted, v.bounded_tensors_admitted)),
+        "",
+    )
     return out
 
 
 def _weights(report: Report) -> Sheet:
-    out = Sheet("Weights and codes", ["tensor", "shape"],
-                ["rows", "eff.\ndim", "\nwhite", "mean\n|r|", "\nindep.", "cell\nmoment", "\ndistance",
-                 "edge over cubic\nD8", "\nE8", "4.5 bit\nD8", "\nE8"])
+    out = Sheet(
+        "Weights and codes",
+        ["tensor", "shape"],
+        ["rows", "eff.\ndim", "\nwhite", "mean\n|r|", "\nindep.", "cell\nmoment", "\ndistance", "edge over cubic\nD8", "\nE8", "4.5 bit\nD8", "\nE8"],
+    )
     for t in report.tensors:
-        out.add_row(Text(short_name(t.name)), "×".join(map(str, t.shape)), f"{t.rows_read}" + ("*" if t.sampled else ""),
-                    number(t.effective_dimension, ".0f"), f"{t.effective_dimension_white:.0f}",
-                    number(t.mean_abs_correlation, ".3f"), f"{t.mean_abs_correlation_independent:.3f}",
-                    f"{t.lattice.cell_moment:.3f}", f"{t.lattice.cell_distance:.3f}",
-                    percent(t.lattice.d8_edge), percent(t.lattice.e8_edge), percent(t.bounded.d8_edge), percent(t.bounded.e8_edge))
+        out.add_row(
+            Text(short_name(t.name)),
+            "×".join(map(str, t.shape)),
+            f"{t.rows_read}" + ("*" if t.sampled else ""),
+            number(t.effective_dimension, ".0f"),
+            f"{t.effective_dimension_white:.0f}",
+            number(t.mean_abs_correlation, ".3f"),
+            f"{t.mean_abs_correlation_independent:.3f}",
+            f"{t.lattice.cell_moment:.3f}",
+            f"{t.lattice.cell_distance:.3f}",
+            percent(t.lattice.d8_edge),
+            percent(t.lattice.e8_edge),
+            percent(t.bounded.d8_edge),
+            percent(t.bounded.e8_edge),
+        )
     return out
 
 
 def _norms(report: Report) -> Sheet:
-    out = Sheet("Which norm: share of tiles that a gate admits at the same multiplier", ["tensor"],
-                ["energy, lattice\ncubic", "\nD8", "\nE8", "sup-norm, lattice\ncubic", "\nD8", "\nE8", "energy, 4.5 bit\ncubic", "\nD8", "\nE8", "bound/\ntruth"])
+    out = Sheet(
+        "Which norm: share of tiles that a gate admits at the same multiplier",
+        ["tensor"],
+        ["energy, lattice\ncubic", "\nD8", "\nE8", "sup-norm, lattice\ncubic", "\nD8", "\nE8", "energy, 4.5 bit\ncubic", "\nD8", "\nE8", "bound/\ntruth"],
+    )
     for t in report.tensors:
         gates = (t.lattice.gate("energy"), t.lattice.gate("sup"), t.bounded.gate("energy"))
         truth = gates[2].e8.truth if gates[2] is not None else None
-        out.add_row(Text(short_name(t.name)), *(percent(x.share_admitted) for g in gates if g is not None for x in (g.cubic, g.d8, g.e8)),
-                    number(truth.vacuity.median if truth else None, ".1f"))
+        out.add_row(
+            Text(short_name(t.name)),
+            *(percent(x.share_admitted) for g in gates if g is not None for x in (g.cubic, g.d8, g.e8)),
+            number(truth.vacuity.median if truth else None, ".1f"),
+        )
     return out
 
 
@@ -74,16 +97,32 @@ def _of(t: Tensor, family: str, of: str) -> Conformal | None:
 
 def _conformal(report: Report) -> Sheet:
     qs = report.settings.q_values
-    out = Sheet(f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out rows at q = {qs[-1]} with 95 % intervals", ["tensor"],
-                [*(f"rows\n{q}" for q in qs), f"above threshold,\nwanted ≤ {percent(1 - float(qs[-1]))}", "wrong and\nadmitted", "\nadmitted",
-                 *(f"4.5 bit\n{q}" for q in qs), "\nadmitted", f"positions\n{qs[-1]}"])
+    out = Sheet(
+        f"Conformal, E8: least multiplier of each level (γ has {report.settings.gamma_multiplier:g}), and held-out rows at q = {qs[-1]} with 95 % intervals",
+        ["tensor"],
+        [
+            *(f"rows\n{q}" for q in qs),
+            f"above threshold,\nwanted ≤ {percent(1 - float(qs[-1]))}",
+            "wrong and\nadmitted",
+            "\nadmitted",
+            *(f"4.5 bit\n{q}" for q in qs),
+            "\nadmitted",
+            f"positions\n{qs[-1]}",
+        ],
+    )
     for t in report.tensors:
         rows, bounded, positions = _of(t, "lattice", "row"), _of(t, "bounded", "row"), _of(t, "lattice", "position")
         assert rows is not None and bounded is not None
-        out.add_row(Text(short_name(t.name)), *(number(x.least_multiplier, ".3f") for x in rows.levels), rate(rows.levels[-1].exceed),
-                    rate(rows.levels[-1].lies), _yes(t.admission.admitted),
-                    *(number(x.least_multiplier, ".3f") for x in bounded.levels), _yes(t.bounded_admission.admitted),
-                    number(positions.levels[-1].least_multiplier if positions else None, ".3f"))
+        out.add_row(
+            Text(short_name(t.name)),
+            *(number(x.least_multiplier, ".3f") for x in rows.levels),
+            rate(rows.levels[-1].exceed),
+            rate(rows.levels[-1].lies),
+            _yes(t.admission.admitted),
+            *(number(x.least_multiplier, ".3f") for x in bounded.levels),
+            _yes(t.bounded_admission.admitted),
+            number(positions.levels[-1].least_multiplier if positions else None, ".3f"),
+        )
     return out
 
 
@@ -91,12 +130,24 @@ def _decisions(report: Report) -> Sheet | None:
     rows = [(t, family, c) for t in report.tensors for family in ("lattice", "bounded") for c in getattr(t, family).conformal if c.of == "decision"]
     if not rows:
         return None
-    out = Sheet("Real decisions: the largest logit, each position admitted when twice the threshold fits into its own margin", ["tensor", "code", "q"],
-                ["held out", "admitted", "wrong and admitted\nof all", "\nof the admitted", "another argmax\nadmitted", "\nin all"])
+    out = Sheet(
+        "Real decisions: the largest logit, each position admitted when twice the threshold fits into its own margin",
+        ["tensor", "code", "q"],
+        ["held out", "admitted", "wrong and admitted\nof all", "\nof the admitted", "another argmax\nadmitted", "\nin all"],
+    )
     for t, family, c in rows:
         for found in c.levels:
-            out.add_row(Text(short_name(t.name)), f"{c.code.replace('e8', 'E8')}, {'lattice' if family == 'lattice' else '4.5 bit'}", found.q,
-                        str(c.held_out), str(found.lies_of_admitted.of), rate(found.lies), rate(found.lies_of_admitted), str(found.flips), str(c.flips))
+            out.add_row(
+                Text(short_name(t.name)),
+                f"{c.code.replace('e8', 'E8')}, {'lattice' if family == 'lattice' else '4.5 bit'}",
+                found.q,
+                str(c.held_out),
+                str(found.lies_of_admitted.of),
+                rate(found.lies),
+                rate(found.lies_of_admitted),
+                str(found.flips),
+                str(c.flips),
+            )
     return out
 
 
@@ -105,40 +156,86 @@ def _real(report: Report) -> Sheet | None:
     if not any(gates for _, gates in rows):
         return None
     columns = ["cubic", "\nE8", "bound/\ntruth", "truth\nwithin γ"]
-    out = Sheet("Energy gate with real activations (bound/truth and truth: E8)", ["tensor"], [f"lattice\n{columns[0]}", *columns[1:], f"4.5 bit\n{columns[0]}", *columns[1:]], (0, 4))
+    out = Sheet(
+        "Energy gate with real activations (bound/truth and truth: E8)",
+        ["tensor"],
+        [f"lattice\n{columns[0]}", *columns[1:], f"4.5 bit\n{columns[0]}", *columns[1:]],
+        (0, 4),
+    )
     for t, gates in rows:
         if gates:
-            out.add_row(Text(short_name(t.name)), *(cell for g in gates if g.e8.truth is not None for cell in (
-                percent(g.cubic.share_admitted), percent(g.e8.share_admitted), number(g.e8.truth.vacuity.median, ".1f"), percent(g.e8.truth.share_within))))
+            out.add_row(
+                Text(short_name(t.name)),
+                *(
+                    cell
+                    for g in gates
+                    if g.e8.truth is not None
+                    for cell in (
+                        percent(g.cubic.share_admitted),
+                        percent(g.e8.share_admitted),
+                        number(g.e8.truth.vacuity.median, ".1f"),
+                        percent(g.e8.truth.share_within),
+                    )
+                ),
+            )
     return out
 
 
 def _layers(report: Report) -> Sheet:
-    out = Sheet("By layer (E8; all tiles of a layer together)", ["layer"],
-                ["weights\nin millions", "\nadmitted", "lattice\nedge", "tiles\ncubic", "\nE8", "least\nmultiplier", "4.5 bit\nedge", "least\nmultiplier", "refused"], (0, 2, 6))
+    out = Sheet(
+        "By layer (E8; all tiles of a layer together)",
+        ["layer"],
+        ["weights\nin millions", "\nadmitted", "lattice\nedge", "tiles\ncubic", "\nE8", "least\nmultiplier", "4.5 bit\nedge", "least\nmultiplier", "refused"],
+        (0, 2, 6),
+    )
     for x in report.layers:
-        out.add_row("outside" if x.layer is None else str(x.layer), f"{x.weights / 1e6:.2f}", percent(x.share_admitted), percent(x.e8_edge), percent(x.cubic_accepted), percent(x.e8_accepted),
-                    number(x.least_multiplier, ".3f"), percent(x.bounded_e8_edge), number(x.bounded_least_multiplier, ".3f"), f"{len(x.refused)} of {x.tensors}")
+        out.add_row(
+            "outside" if x.layer is None else str(x.layer),
+            f"{x.weights / 1e6:.2f}",
+            percent(x.share_admitted),
+            percent(x.e8_edge),
+            percent(x.cubic_accepted),
+            percent(x.e8_accepted),
+            number(x.least_multiplier, ".3f"),
+            percent(x.bounded_e8_edge),
+            number(x.bounded_least_multiplier, ".3f"),
+            f"{len(x.refused)} of {x.tensors}",
+        )
     return out
 
 
 def _outliers(report: Report) -> Sheet:
-    out = Sheet("Where outliers live: medians over the matrices of a role (kurtosis of Gaussian numbers: 3)", ["role"],
-                ["weights\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "activations\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "heavier in\nactivations"], (0, 3, 6))
+    out = Sheet(
+        "Where outliers live: medians over the matrices of a role (kurtosis of Gaussian numbers: 3)",
+        ["role"],
+        ["weights\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "activations\nkurtosis", "\nmax/rms", "top 1 %\nof columns", "heavier in\nactivations"],
+        (0, 3, 6),
+    )
     for x in report.outliers:
-        out.add_row(x.role, number(x.weights_kurtosis, ".1f"), number(x.weights_largest_over_rms, ".1f"), percent(x.weights_top_columns_share),
-                    number(x.activations_kurtosis, ".1f"), number(x.activations_largest_over_rms, ".1f"), percent(x.activations_top_columns_share),
-                    f"{x.activations_heavier} of {x.both}" if x.both else "–")
+        out.add_row(
+            x.role,
+            number(x.weights_kurtosis, ".1f"),
+            number(x.weights_largest_over_rms, ".1f"),
+            percent(x.weights_top_columns_share),
+            number(x.activations_kurtosis, ".1f"),
+            number(x.activations_largest_over_rms, ".1f"),
+            percent(x.activations_top_columns_share),
+            f"{x.activations_heavier} of {x.both}" if x.both else "–",
+        )
     return out
 
 
 def render(report: Report, console: Console) -> None:
     """Print the report."""
+
     def say(text: str, style: str = "") -> None:
         console.print(text, markup=False, highlight=False, style=style)
 
     m, s, a, v = report.model, report.settings, report.activations, report.verdict
-    say(f"{m.name}: {m.format}, {m.bytes / 1e6:.1f} MB in {len(m.files)} file{'s' if len(m.files) > 1 else ''}, {len(report.tensors)} of {m.tensors} tensors", "bold")
+    say(
+        f"{m.name}: {m.format}, {m.bytes / 1e6:.1f} MB in {len(m.files)} file{'s' if len(m.files) > 1 else ''}, {len(report.tensors)} of {m.tensors} tensors",
+        "bold",
+    )
     for f in m.files[:4]:
         say(f"sha256 {f.sha256}  {f.file}")
     if len(m.files) > 4:
@@ -162,19 +259,27 @@ def render(report: Report, console: Console) -> None:
         say(f"* a sample of {s.rows} rows, drawn with the seed")
     first = report.tensors[0].lattice
     say("white, indep.: the same figure for independent Gaussian weights of that shape.  cell: cubic error over step²/12, and distance from an even spread.")
-    say(f"edge: 1 − E8 (or D8) / cubic mean squared error; in theory, at equal determinant and a small step, {first.e8_edge_theory:.1%} for E8, {first.d8_edge_theory:.1%} for D8.")
-    say("bound/truth: median of 2√(E·A) / |2⟨τ, a⟩| for E8, how far the certified bound lies above the true error; along random directions where no activation is real.")
+    say(
+        f"edge: 1 − E8 (or D8) / cubic mean squared error; in theory, at equal determinant and a small step, {first.e8_edge_theory:.1%} for E8, {first.d8_edge_theory:.1%} for D8."
+    )
+    say(
+        "bound/truth: median of 2√(E·A) / |2⟨τ, a⟩| for E8, how far the certified bound lies above the true error; along random directions where no activation is real."
+    )
     _reasons(report, say)
     gates = [x for t in report.tensors for f in (t.lattice, t.bounded) for g in f.gates for x in (g.cubic, g.d8, g.e8)]
-    say(f"{sum(x.tiles for x in gates):,} decisions, {sum(x.by_exact for x in gates):,} of them by exact arithmetic; "
+    say(
+        f"{sum(x.tiles for x in gates):,} decisions, {sum(x.by_exact for x in gates):,} of them by exact arithmetic; "
         f"{sum(t.sanity.values_redecoded for t in report.tensors):,} values decoded by a second decoder and "
-        f"{sum(t.sanity.values_by_library for t in report.tensors):,} read by a library of the format, all equal")
+        f"{sum(t.sanity.values_by_library for t in report.tensors):,} read by a library of the format, all equal"
+    )
     once = sorted({t.encoding for t in report.tensors if not t.sanity.values_redecoded + t.sanity.values_by_library})
     if once:
         say(f"decoded once, with nothing to compare: {', '.join(once)}", "yellow")
     weights = sum(t.rows_read * t.columns for t in report.tensors)
-    say(f"{weights:,} weights in {report.run.seconds:.1f} s; work on {report.run.workers} tensors at once, at most {report.run.work_bytes / 2 ** 20:.0f} of "
-        f"{report.run.budget_bytes / 2 ** 20:.0f} MiB; peak memory of the process {report.run.peak_rss_bytes / 2 ** 20:.0f} MiB")
+    say(
+        f"{weights:,} weights in {report.run.seconds:.1f} s; work on {report.run.workers} tensors at once, at most {report.run.work_bytes / 2**20:.0f} of "
+        f"{report.run.budget_bytes / 2**20:.0f} MiB; peak memory of the process {report.run.peak_rss_bytes / 2**20:.0f} MiB"
+    )
     if v.admitted:
         say(f"admitted: {v.predicate}", "bold green")
     else:

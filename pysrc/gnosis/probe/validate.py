@@ -1,4 +1,5 @@
 """Reports, frontiers and aggregates read back: schema, digest, hashes, and every derived figure computed again."""
+
 from __future__ import annotations
 
 import hashlib
@@ -85,7 +86,13 @@ def validate(path: Path, sources: Path | None = None, model: Model | None = None
     """
     part, _ = load(path)
     folder = path.parent if sources is None else sources
-    admitted = part.verdict.admitted if isinstance(part, Report) else part.runtime_margin_selector.default_multiplier is not None if isinstance(part, Aggregate) else None
+    admitted = (
+        part.verdict.admitted
+        if isinstance(part, Report)
+        else part.runtime_margin_selector.default_multiplier is not None
+        if isinstance(part, Aggregate)
+        else None
+    )
     done = Validation(str(path), part.schema_, admitted, count_derived(part))
     if isinstance(part, Frontier) and part.source.file is not None and part.source.sha256 is not None:
         report = _source(folder, part.source.file, part.source.sha256, done)

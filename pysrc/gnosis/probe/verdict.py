@@ -1,4 +1,5 @@
 """What a report says of all matrices together: the verdict, the theorems behind it, summaries of layers and of roles."""
+
 from __future__ import annotations
 
 import math
@@ -13,16 +14,37 @@ from .tensor import PREDICATE, Tensor
 
 # What the predicate and its use rest on: module, theorem, and what it says.  A conjunct that no theorem speaks about is measured.
 SPINE = (
-    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_sound",
-     "e8_energy_accept_ge_cubic: a tile is accepted when 4·E·A ≤ γ², which implies −γ ≤ 2⟨τ, a⟩ ≤ γ"),
-    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_bridge_sharp",
-     "the bound of the energy gate is attained, so the distance between bound and truth is not slack of the gate"),
-    ("Gnosis.EnergyMarginBridgeAdmissibility", "Gnosis.energy_sidecar_scale_invariant", "a common unit of residual and margin changes no decision: why a multiplier says it all"),
+    (
+        "Gnosis.EnergyMarginBridgeAdmissibility",
+        "Gnosis.energy_sidecar_sound",
+        "e8_energy_accept_ge_cubic: a tile is accepted when 4·E·A ≤ γ², which implies −γ ≤ 2⟨τ, a⟩ ≤ γ",
+    ),
+    (
+        "Gnosis.EnergyMarginBridgeAdmissibility",
+        "Gnosis.energy_bridge_sharp",
+        "the bound of the energy gate is attained, so the distance between bound and truth is not slack of the gate",
+    ),
+    (
+        "Gnosis.EnergyMarginBridgeAdmissibility",
+        "Gnosis.energy_sidecar_scale_invariant",
+        "a common unit of residual and margin changes no decision: why a multiplier says it all",
+    ),
     ("Gnosis.ConformalCoverageAdmissibility", "Gnosis.conformal_rank_spec", "all_conformal_admit: the rank ⌈(n + 1)·q⌉ of a threshold"),
-    ("Gnosis.ConformalCoverageProbability", "Gnosis.conformal_admitted_failure_rate",
-     "all_conformal_admit: admitted, and yet above half the margin, with probability at most 1 − q for exchangeable scores"),
-    ("Gnosis.QualityMarginCacheAdmissibility", "Gnosis.argmax_preserved", "what an admission is for: errors within half the margin leave the argmax where it is"),
-    ("Gnosis.JitDequantAdmissibility", "Gnosis.jit_dequant_sound", "both composed: coarse rows whose energies pass the gate leave the argmax of the exact product"),
+    (
+        "Gnosis.ConformalCoverageProbability",
+        "Gnosis.conformal_admitted_failure_rate",
+        "all_conformal_admit: admitted, and yet above half the margin, with probability at most 1 − q for exchangeable scores",
+    ),
+    (
+        "Gnosis.QualityMarginCacheAdmissibility",
+        "Gnosis.argmax_preserved",
+        "what an admission is for: errors within half the margin leave the argmax where it is",
+    ),
+    (
+        "Gnosis.JitDequantAdmissibility",
+        "Gnosis.jit_dequant_sound",
+        "both composed: coarse rows whose energies pass the gate leave the argmax of the exact product",
+    ),
     ("Gnosis.BasinSeparatrixAdmissibility", "Gnosis.basin_sound", "the same budget along the steps of a sampler; no figure of this report uses it"),
 )
 
@@ -67,12 +89,23 @@ def layers(tensors: list[Tensor]) -> list[Layer]:
         def total(family: str, code: str) -> float:
             return math.fsum(getattr(getattr(t, family), code).energy for t in own)
 
-        out.append(Layer(
-            layer=number, tensors=len(own), weights=weights, weights_admitted=passed, share_admitted=passed / weights,
-            refused=[t.name for t in own if not t.admission.admitted], bounded_refused=[t.name for t in own if not t.bounded_admission.admitted],
-            e8_edge=edge(total("lattice", "cubic"), total("lattice", "e8")), bounded_e8_edge=edge(total("bounded", "cubic"), total("bounded", "e8")),
-            cubic_accepted=sum(g.cubic.admitted for g in gates) / tiles, e8_accepted=sum(g.e8.admitted for g in gates) / tiles,
-            least_multiplier=_most(t.lattice.least_multiplier for t in own), bounded_least_multiplier=_most(t.bounded.least_multiplier for t in own)))
+        out.append(
+            Layer(
+                layer=number,
+                tensors=len(own),
+                weights=weights,
+                weights_admitted=passed,
+                share_admitted=passed / weights,
+                refused=[t.name for t in own if not t.admission.admitted],
+                bounded_refused=[t.name for t in own if not t.bounded_admission.admitted],
+                e8_edge=edge(total("lattice", "cubic"), total("lattice", "e8")),
+                bounded_e8_edge=edge(total("bounded", "cubic"), total("bounded", "e8")),
+                cubic_accepted=sum(g.cubic.admitted for g in gates) / tiles,
+                e8_accepted=sum(g.e8.admitted for g in gates) / tiles,
+                least_multiplier=_most(t.lattice.least_multiplier for t in own),
+                bounded_least_multiplier=_most(t.bounded.least_multiplier for t in own),
+            )
+        )
     return out
 
 
@@ -105,8 +138,11 @@ def outliers(tensors: list[Tensor]) -> list[Outliers]:
             values = [v for p in parts if p is not None and (v := getattr(p, name)) is not None]
             return float(median(values)) if values else None
 
-        figures = {f"{what}_{name}": middle([getattr(t, what) for t in own], name)
-                   for what in ("weights", "activations") for name in ("kurtosis", "largest_over_rms", "top_columns_share")}
+        figures = {
+            f"{what}_{name}": middle([getattr(t, what) for t in own], name)
+            for what in ("weights", "activations")
+            for name in ("kurtosis", "largest_over_rms", "top_columns_share")
+        }
         heavier = sum((t.activations.kurtosis or 0) > (t.weights.kurtosis or 0) for t in both if t.activations is not None)
         out.append(Outliers(role=role, tensors=len(own), both=len(both), activations_heavier=heavier, **figures))
     return out
@@ -131,10 +167,20 @@ class Verdict(Part):
 
 
 def verdict(tensors: list[Tensor]) -> Verdict:
-    lattice, bounded = ([Rejected(tensor=t.name, failed=found.failed) for t in tensors if not (found := getattr(t, name)).admitted]
-                        for name in ("admission", "bounded_admission"))
-    return Verdict(predicate=PREDICATE, admitted=not lattice, tensors=len(tensors), tensors_admitted=len(tensors) - len(lattice), rejected=lattice,
-                   bounded_admitted=not bounded, bounded_tensors_admitted=len(tensors) - len(bounded), bounded_rejected=bounded)
+    lattice, bounded = (
+        [Rejected(tensor=t.name, failed=found.failed) for t in tensors if not (found := getattr(t, name)).admitted]
+        for name in ("admission", "bounded_admission")
+    )
+    return Verdict(
+        predicate=PREDICATE,
+        admitted=not lattice,
+        tensors=len(tensors),
+        tensors_admitted=len(tensors) - len(lattice),
+        rejected=lattice,
+        bounded_admitted=not bounded,
+        bounded_tensors_admitted=len(tensors) - len(bounded),
+        bounded_rejected=bounded,
+    )
 
 
 class SpineModule(Part):

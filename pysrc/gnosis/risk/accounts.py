@@ -3,6 +3,7 @@
 `RiskGate` adds up the risks that a request takes and refuses what does not fit its budget.  `DurableAccount` is a
 cumulative-loss account (`gnosis.gates.cumloss.ChargeAccount`) that is written down, step by step, before it answers.
 """
+
 from __future__ import annotations
 
 import errno
@@ -30,7 +31,10 @@ from .extrapolation import RiskBound, marginal
 
 ESTIMATE = "the new request's estimate is below its true score, the largest conditional mean loss of its compressed steps, with probability at most alpha"
 # what a bound for a new score means for a request
-OF_REQUEST = {"Gnosis.conformal_risk_union": "Gnosis.total_risk_over_random_history", "Gnosis.pool_training_conditional": "Gnosis.total_risk_training_conditional"}
+OF_REQUEST = {
+    "Gnosis.conformal_risk_union": "Gnosis.total_risk_over_random_history",
+    "Gnosis.pool_training_conditional": "Gnosis.total_risk_training_conditional",
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class RiskGate:
     budget: Fraction
 
     if TYPE_CHECKING:  # what it is made from; __post_init__ makes the fields of it
+
         def __init__(self, budget: Level) -> None: ...
 
     def __post_init__(self) -> None:
@@ -64,19 +69,23 @@ class RiskGate:
         """
         history = histories if isinstance(histories, RiskBound) else marginal(histories)
         total = share(ledger, "ledger") + share(alpha, "alpha") + history.total
-        return Verdict(admit=total <= self.budget, margin=self.budget - total, theorem=OF_REQUEST.get(history.theorem or "", "Gnosis.charge_controller_sound"),
-                       assumes=(MEAN, ESTIMATE, *history.assumes))
+        return Verdict(
+            admit=total <= self.budget,
+            margin=self.budget - total,
+            theorem=OF_REQUEST.get(history.theorem or "", "Gnosis.charge_controller_sound"),
+            assumes=(MEAN, ESTIMATE, *history.assumes),
+        )
 
 
 # ---- the durable account -----------------------------------------------------------------------------------------------
 
 FORMAT, VERSION = "gnosis.account", 2
-LONGEST_LINE = 1 << 14   # bytes; a loss has at most 4000 characters
+LONGEST_LINE = 1 << 14  # bytes; a loss has at most 4000 characters
 _HEAD = {"format", "version", "N", "p", "q", "delta", "reserve", "budget"}
 _STEP = {"step", "units", "budget", "admit", "account"}
 _SETTLE = {"settle", "units", "account"}
 _LOSS = {"loss", "step"}
-_OPEN: weakref.WeakSet[DurableAccount] = weakref.WeakSet()   # handles of this process
+_OPEN: weakref.WeakSet[DurableAccount] = weakref.WeakSet()  # handles of this process
 
 
 class DurableAccount:
@@ -106,7 +115,7 @@ class DurableAccount:
         self.interrupted = content.tail
         self._handle: int | None = handle
         self._lines, self._digest, self._link, self._size = content.lines, content.digest, content.link, content.size
-        self._process: int | None = os.getpid()     # None: a copy that a fork made
+        self._process: int | None = os.getpid()  # None: a copy that a fork made
         self._turn, self._busy = threading.RLock(), False
         _OPEN.add(self)
 
@@ -130,8 +139,9 @@ class DurableAccount:
         result = cls(target, handle, account, Replayed())
         try:
             _lock(handle, target)
-            result._write({"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": delta,
-                           "reserve": gate.reserve, "budget": account.budget})
+            result._write(
+                {"format": FORMAT, "version": VERSION, "N": bet.N, "p": bet.p, "q": bet.q, "delta": delta, "reserve": gate.reserve, "budget": account.budget}
+            )
         except BaseException:
             result.close()
             os.unlink(made)
@@ -147,7 +157,7 @@ class DurableAccount:
         """
         target = Path(os.path.join(os.getcwd(), path))
         at_lines = None if checkpoint is None else _checkpoint(checkpoint)
-        with inputs.opened(target, "account"):      # refuses what is no regular file
+        with inputs.opened(target, "account"):  # refuses what is no regular file
             handle = os.open(target, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             _lock(handle, target)
@@ -219,7 +229,7 @@ class DurableAccount:
         if self._process != os.getpid():
             raise ValueError(f"the account {self.path} belongs to the process that opened it; this one is another")
         with self._turn:
-            if self._busy:      # a signal handler in the middle of a step
+            if self._busy:  # a signal handler in the middle of a step
                 raise ValueError(f"the account {self.path} is in the middle of a step")
             if self._handle is None:
                 raise ValueError(f"the account {self.path} is closed")

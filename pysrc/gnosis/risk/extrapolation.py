@@ -12,6 +12,7 @@ Clopper–Pearson: k failures in n independent trials.  With the stated confiden
 
 All figures are exact or rounded away from the truth.  Levels and risks are read as written (`gnosis.numbers.levels`).
 """
+
 from __future__ import annotations
 
 import functools
@@ -66,8 +67,9 @@ def marginal(histories: int, alpha: Level = 0) -> RiskBound:
     Promises: theorem `Gnosis.conformal_risk_union`.
     """
     α = share(alpha, "alpha")
-    return RiskBound(Fraction(1, whole(histories, "histories") + 1) + α, None, "Gnosis.conformal_risk_union",
-                     (EXCHANGEABLE, OWN_FAILURE) if α else (EXCHANGEABLE,))
+    return RiskBound(
+        Fraction(1, whole(histories, "histories") + 1) + α, None, "Gnosis.conformal_risk_union", (EXCHANGEABLE, OWN_FAILURE) if α else (EXCHANGEABLE,)
+    )
 
 
 def histories_for_marginal(risk: Level, alpha: Level = 0) -> int:
@@ -119,7 +121,7 @@ def training_conditional(pool: int, sample: int, confidence: Level, alpha: Level
 # ---- Clopper–Pearson -------------------------------------------------------------------------------------------------
 
 _WORK = 160  # significant bits of the sums
-_GRID = 60   # bounds are multiples of 2^-60 times a power of two
+_GRID = 60  # bounds are multiples of 2^-60 times a power of two
 
 
 def clopper_pearson_upper(failures: int, trials: int, confidence: Level) -> RiskBound:

@@ -1,4 +1,5 @@
 """Compile `Gnosis/` of the checkout (see `audits/build.py`, which does it)."""
+
 from __future__ import annotations
 
 import shutil
@@ -39,8 +40,15 @@ def run_lean(lean: Toolchain, args: list[str], out: Path, base: Path, **kwargs: 
     return subprocess.run([*lean.command, *OPTIONS, *args], env=foreign(LEAN_PATH=str(out)), cwd=base, capture_output=True, text=True, **kwargs)
 
 
-def build(only: list[str] | None = None, jobs: int | None = None, progress: Callable[[str, str, int, int], None] | None = None,
-          base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None, arguments: Arguments | None = None) -> Result:
+def build(
+    only: list[str] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str, str, int, int], None] | None = None,
+    base: Path | None = None,
+    out: Path | None = None,
+    lean: Toolchain | None = None,
+    arguments: Arguments | None = None,
+) -> Result:
     """Compile the spine (or `only` these modules and what they import), see `audits.build.build`.
 
     `base` and `out` are for tests on a copy of the spine.  What lies in `out` and no build of this spine wrote is removed.

@@ -1,4 +1,5 @@
 """Run somebody else's checker on a file: whatever it does, it ends, and what it said is kept apart from what we say."""
+
 from __future__ import annotations
 
 import os
@@ -10,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-HERE = "{}"      # stands for the file in the command
-KEPT = 1 << 16   # bytes of its output that are kept
+HERE = "{}"  # stands for the file in the command
+KEPT = 1 << 16  # bytes of its output that are kept
 PIECE = 1 << 16
 
 
@@ -61,7 +62,7 @@ def run(words: list[str], file: Path, seconds: float) -> Said:
                 data = os.read(pipe, PIECE)
                 open_ = bool(data)
                 written += len(data)
-                kept += data[:max(0, KEPT - len(kept))]
+                kept += data[: max(0, KEPT - len(kept))]
             elif ended:
                 break
             if ended and not open_:
@@ -77,5 +78,12 @@ def run(words: list[str], file: Path, seconds: float) -> Said:
         process.wait()
         process.stdout.close()
     code = process.returncode
-    return Said(words, None if code < 0 else code, signal.Signals(-code).name if code < 0 and not timed_out else None, timed_out,
-                round(time.perf_counter() - clock, 1), kept.decode("utf-8", "replace"), written)
+    return Said(
+        words,
+        None if code < 0 else code,
+        signal.Signals(-code).name if code < 0 and not timed_out else None,
+        timed_out,
+        round(time.perf_counter() - clock, 1),
+        kept.decode("utf-8", "replace"),
+        written,
+    )

@@ -6,6 +6,7 @@ and against the text that stands there.  No proof is checked by it; that is the 
 
 The library is optional (`pip install 'gnosis-gates[dojo]'`) and is imported here only, with its remote cache off.
 """
+
 from __future__ import annotations
 
 import importlib.util
@@ -93,10 +94,11 @@ def misplaced(place: Place, lines: list[str]) -> str | None:
     def cut(line: int, column: int, end_line: int, end_column: int) -> str:
         if not (1 <= line <= end_line <= len(lines) and column <= len(lines[line - 1]) and end_column <= len(lines[end_line - 1])):
             return ""
-        text = lines[line - 1:end_line]
+        text = lines[line - 1 : end_line]
         text[-1] = text[-1][:end_column]
         text[0] = text[0][column:]
         return "\n".join(text)
+
     name = cut(r.name_line, r.name_column, r.name_end_line, r.name_end_column)
     if not name or not (place.name == name or place.name.endswith("." + name)):
         return f"{place.name}: {place.file}:{r.name_line}:{r.name_column + 1} reads {name!r}"
@@ -114,7 +116,9 @@ def load(cache: Path) -> Any:
     """
     if importlib.util.find_spec("lean_dojo") is None:
         if sys.version_info >= (3, 13):
-            raise DojoMissing(f"lean-dojo needs a Python before 3.13, and this is {sys.version_info.major}.{sys.version_info.minor}; with an older one: {INSTALL}")
+            raise DojoMissing(
+                f"lean-dojo needs a Python before 3.13, and this is {sys.version_info.major}.{sys.version_info.minor}; with an older one: {INSTALL}"
+            )
         raise DojoMissing(f"lean-dojo is not installed: {INSTALL}")
     if "lean_dojo" not in sys.modules:
         for folder in ("cache", "tmp"):
@@ -122,6 +126,7 @@ def load(cache: Path) -> Any:
         os.environ.update(DISABLE_REMOTE_CACHE="1", CACHE_DIR=str(cache / "cache"), TMP_DIR=str(cache / "tmp"))
         os.environ["GITHUB_ACCESS_TOKEN"] = ""  # with one it would log in at a code host
     import lean_dojo  # noqa: PLC0415
+
     return lean_dojo
 
 
@@ -168,8 +173,19 @@ def handles(env: Environment, entries: list[dict[str, Any]], base: Path | None =
             findings.append(f"{place.name}: lean-dojo made {handle} of it")
         result.handles.append(handle)
         # lean-dojo counts columns from 1
-        result.theorems.append({"name": handle.full_name, "file": str(handle.file_path), "line": r.line, "column": r.column + 1, "end_line": r.end_line,
-                                "end_column": r.end_column + 1, "name_line": r.name_line, "name_column": r.name_column + 1, "uid": handle.uid})
+        result.theorems.append(
+            {
+                "name": handle.full_name,
+                "file": str(handle.file_path),
+                "line": r.line,
+                "column": r.column + 1,
+                "end_line": r.end_line,
+                "end_column": r.end_column + 1,
+                "name_line": r.name_line,
+                "name_column": r.name_column + 1,
+                "uid": handle.uid,
+            }
+        )
     missing = {e["name"] for e in entries} - {row["name"] for row in result.theorems}
     if len({row["uid"] for row in result.theorems}) + len(missing) != len(entries):
         findings.append(f"{len(result.theorems)} handles for {len(entries)} headline theorems, and not all of them differ")
@@ -184,6 +200,7 @@ def _repository(dojo: Any, base: Path, commit: str, cache: Path) -> Any:
     """
     from lean_dojo.data_extraction import lean  # noqa: PLC0415
     from lean_dojo.data_extraction.cache import cache as store  # noqa: PLC0415
+
     place = Path(lean.REPO_CACHE_PREFIX, lean._format_cache_dirname(str(base), commit), base.name)
     if store.get(place) is None:
         kept = store.cache_dir / lean.REPO_CACHE_PREFIX

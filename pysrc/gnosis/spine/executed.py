@@ -4,6 +4,7 @@
 the sources are read with the same rules before anything is compiled, and then the code that a decision calls is held
 against `audits/code.lock`, together with everything that could put other code in its place.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -52,8 +53,11 @@ def refused_code(base: Path, out: Path, lean: Toolchain, modules: Iterable[str])
     said = [Finding("code", f"{f.module}: {f.name}", "has code in two modules") for f in again]
     known = {name: source for name, source in found.items() if name in env.modules}
     said += [Finding("build", name, "there is no such source") for name in env.modules if name not in known]
-    said += [Finding("build", name, "the compiled file is not the one that the build made of this source")
-             for name in build.manifest(found, out, lean)[1] if name in known]
+    said += [
+        Finding("build", name, "the compiled file is not the one that the build made of this source")
+        for name in build.manifest(found, out, lean)[1]
+        if name in known
+    ]
     for name, source in known.items():
         module = env.modules[name]
         said += [Finding("reader", name, text) for text in audit.objections(module, source, lean.version)] + code.module(name, module, lock)

@@ -3,6 +3,7 @@
 What is written comes from our reader of compiled files, not from Lean.  `write` reads every file back and compares
 all of it with the compiled spine before the file gets its name, so a file that is there is a faithful one.
 """
+
 from __future__ import annotations
 
 import json
@@ -36,7 +37,7 @@ class _Writer:
     def name(self, name: Name) -> int:
         for length in range(1, len(name) + 1):
             if name[:length] not in self.names:
-                pre, last = self.names[name[:length - 1]], name[length - 1]
+                pre, last = self.names[name[: length - 1]], name[length - 1]
                 self.names[name[:length]] = len(self.names)
                 what = f'"num":{{"i":{last},"pre":{pre}}}' if isinstance(last, int) else f'"str":{{"pre":{pre},"str":{_json(last)}}}'
                 self.out.write(f'{{"in":{len(self.names) - 1},{what}}}\n')
@@ -83,6 +84,7 @@ class _Writer:
             # keys in the order of the alphabet, as everywhere here
             self.out.write(f"{{{what},{own}}}\n" if tag in (APP, BVAR, CONST, PI) else f"{{{own},{what}}}\n")
             return len(memo)
+
         return self.env.fold(self.plain(number), memo, make)
 
     # Declarations
@@ -102,8 +104,15 @@ class _Writer:
 
         row = {**self._head(c), "isUnsafe": c.unsafe, "numParams": d["params"]}
         if c.kind == "inductive":
-            return {**row, "numIndices": d["indices"], "all": names(d["all"]), "ctors": names(d["constructors"]), "numNested": d["nested"],
-                    "isRec": d["recursive"], "isReflexive": d["reflexive"]}
+            return {
+                **row,
+                "numIndices": d["indices"],
+                "all": names(d["all"]),
+                "ctors": names(d["constructors"]),
+                "numNested": d["nested"],
+                "isRec": d["recursive"],
+                "isReflexive": d["reflexive"],
+            }
         if c.kind == "constructor":
             return {**row, "induct": self.name(d["inductive"]), "cidx": d["index"], "numFields": d["fields"]}
         rules = [{"ctor": self.name(k), "nfields": n, "rhs": self.term(body)} for k, n, body in d["rules"]]
@@ -114,7 +123,10 @@ class _Writer:
         constants = [self.env.constants[n] for n in members]
         c = constants[0]
         if c.kind == "inductive":
-            rows = {key: [self._member(c) for c in constants if c.kind == kind] for key, kind in (("types", "inductive"), ("ctors", "constructor"), ("recs", "recursor"))}
+            rows = {
+                key: [self._member(c) for c in constants if c.kind == kind]
+                for key, kind in (("types", "inductive"), ("ctors", "constructor"), ("recs", "recursor"))
+            }
             self.out.write(_json({"inductive": rows}) + "\n")
             return
         for c in constants:
@@ -150,6 +162,7 @@ def order(env: Environment, unsafe: bool = False) -> list[tuple[Name, ...]]:
         if c.kind == "constructor":
             return 1, unit[name].index(c.data["inductive"]), c.data["index"]
         return 2, repr(name)
+
     out = [u if u == grouping.QUOTIENT else tuple(sorted(members[u], key=place)) for u in grouping.units(env, env.constants) if unsafe or u[0] not in unused]
     return out + [(n,) for n in _unsafe(env)] if unsafe else out
 
@@ -179,6 +192,7 @@ def _unsafe(env: Environment) -> Iterator[Name]:
                     yield from visit(other)
         done[name] = True
         yield name
+
     for name, c in env.constants.items():
         if c.unsafe and name not in done:
             yield from visit(name)
@@ -203,8 +217,11 @@ class Written:
 def meta(env: Environment) -> dict[str, Any]:
     """The first line: who wrote this, and the Lean that compiled the modules."""
     part = next(iter(env.modules.values())).parts[0]
-    return {"exporter": {"name": "gnosis", "version": version("gnosis-gates")}, "format": {"version": interchange.VERSION},
-            "lean": {"githash": part.githash, "version": part.version}}
+    return {
+        "exporter": {"name": "gnosis", "version": version("gnosis-gates")},
+        "format": {"version": interchange.VERSION},
+        "lean": {"githash": part.githash, "version": part.version},
+    }
 
 
 def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Callable[[str], None] = lambda _: None) -> Written:
@@ -228,8 +245,9 @@ def write(env: Environment, path: Path, *, unsafe: bool = False, progress: Calla
         size = part.stat().st_size
     lines = {key: counts.pop(key) for key in ("name", "level", "term")}
     left = env.constants.keys() - set(names)
-    return Written(path, len(env.modules), size, counts, lines, sum(env.constants[n].unsafe for n in left),
-                   sorted(show(n) for n in left if not env.constants[n].unsafe))
+    return Written(
+        path, len(env.modules), size, counts, lines, sum(env.constants[n].unsafe for n in left), sorted(show(n) for n in left if not env.constants[n].unsafe)
+    )
 
 
 def check(env: Environment, path: Path, names: Iterable[Name] | None = None) -> dict[str, int]:

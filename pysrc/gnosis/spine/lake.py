@@ -9,6 +9,7 @@ No package index carries Lake.  What it passes to Lean is known from its sources
 - `Config/Package.lean`, `id?`: the package is none with `bootstrap`, else the name in the lakefile;
 - `Config/LeanLib.lean`: options of the library come after those of the package; `Config/Glob.lean`: which modules a glob selects.
 """
+
 from __future__ import annotations
 
 import json
@@ -56,7 +57,7 @@ def strip_comments(text: str) -> str:
     """The text with comments (nested `/- -/`, `--`) blanked out; strings and line breaks stay."""
     out, i, depth = [], 0, 0
     while i < len(text):
-        two = text[i:i + 2]
+        two = text[i : i + 2]
         if depth:
             if two in ("/-", "-/"):
                 depth += 1 if two == "/-" else -1
@@ -90,8 +91,8 @@ class _Reader:
             found = TOKEN.match(clean, at)
             if not found:
                 rest = clean[at:].lstrip()
-                raise LakefileError(f"line {1 + clean[:len(clean) - len(rest)].count(chr(10))}: {rest[:20]!r} is nothing that this reader knows")
-            self.tokens.append((found["token"], 1 + clean[:found.start("token")].count("\n")))
+                raise LakefileError(f"line {1 + clean[: len(clean) - len(rest)].count(chr(10))}: {rest[:20]!r} is nothing that this reader knows")
+            self.tokens.append((found["token"], 1 + clean[: found.start("token")].count("\n")))
             at = found.end()
         self.at = 0
 
@@ -175,12 +176,20 @@ def read(path: Path) -> Lakefile:
             name = reader.match(NAME, "a name")
             if word == "package":
                 out.package = name
-                reader.fields({"bootstrap": lambda: setattr(out, "bootstrap", reader.next("true", "false") == "true"),
-                               "leanOptions": lambda: reader.array(lambda: reader.option(out.options))})
+                reader.fields(
+                    {
+                        "bootstrap": lambda: setattr(out, "bootstrap", reader.next("true", "false") == "true"),
+                        "leanOptions": lambda: reader.array(lambda: reader.option(out.options)),
+                    }
+                )
             else:
                 out.library = name
-                reader.fields({"globs": lambda: reader.array(lambda: out.globs.append(_glob(reader))),
-                               "leanOptions": lambda: reader.array(lambda: reader.option(library))})
+                reader.fields(
+                    {
+                        "globs": lambda: reader.array(lambda: out.globs.append(_glob(reader))),
+                        "leanOptions": lambda: reader.array(lambda: reader.option(library)),
+                    }
+                )
     except UnicodeDecodeError as error:
         raise LakefileError(f"{path}: {error}") from None
     except LakefileError as error:
@@ -222,14 +231,31 @@ def arguments(lakefile: Lakefile, modules: dict[str, b.Source], folder: Path) ->
         return list(seen)
 
     def of(module: b.Source, target: Path) -> list[str]:
-        setup: dict[str, Any] = {"name": module.name, "isModule": False, "dynlibs": [], "plugins": [], "options": lakefile.options,
-                       "importArts": {other: [[str(b.olean_path(libraries, other))]] for other in imported(module.name) if lakefile.finds(other)}}
+        setup: dict[str, Any] = {
+            "name": module.name,
+            "isModule": False,
+            "dynlibs": [],
+            "plugins": [],
+            "options": lakefile.options,
+            "importArts": {other: [[str(b.olean_path(libraries, other))]] for other in imported(module.name) if lakefile.finds(other)},
+        }
         if not lakefile.bootstrap:
             setup["package"] = lakefile.package
         file = below(generated, module.name, ".setup.json")
         file.write_text(json.dumps(setup, ensure_ascii=False, indent=1))
-        return [str(module.path), "-o", str(target), "-i", str(below(libraries, module.name, ".ilean")),
-                "-c", str(below(generated, module.name, ".c")), "--setup", str(file), "--json"]
+        return [
+            str(module.path),
+            "-o",
+            str(target),
+            "-i",
+            str(below(libraries, module.name, ".ilean")),
+            "-c",
+            str(below(generated, module.name, ".c")),
+            "--setup",
+            str(file),
+            "--json",
+        ]
+
     return of
 
 
@@ -252,8 +278,11 @@ def unlike(lakefile: Lakefile) -> list[str]:
     """Options that are not those of `gnosis spine build`; not every option leaves a trace in the compiled file."""
     own = dict(option.split("=", 1) for option in b.OPTIONS[1::2])
     here = {name: json.dumps(value) for name, value in lakefile.options.items()}
-    return [f"option {name}: {here.get(name, 'absent')} in the lakefile, {own.get(name, 'absent')} in `gnosis spine build`"
-            for name in sorted(own.keys() | here.keys()) if own.get(name) != here.get(name)]
+    return [
+        f"option {name}: {here.get(name, 'absent')} in the lakefile, {own.get(name, 'absent')} in `gnosis spine build`"
+        for name in sorted(own.keys() | here.keys())
+        if own.get(name) != here.get(name)
+    ]
 
 
 def left_out(lakefile: Lakefile, modules: dict[str, b.Source], names: list[str]) -> list[str]:
@@ -271,8 +300,14 @@ def left_out(lakefile: Lakefile, modules: dict[str, b.Source], names: list[str])
     return found
 
 
-def check(only: list[str] | None = None, jobs: int | None = None, progress: Callable[[str, str, int, int], None] | None = None,
-          base: Path | None = None, out: Path | None = None, lean: Toolchain | None = None) -> Checked:
+def check(
+    only: list[str] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str, str, int, int], None] | None = None,
+    base: Path | None = None,
+    out: Path | None = None,
+    lean: Toolchain | None = None,
+) -> Checked:
     """Compile every module (or `only` these and what they import) as Lake would, and compare with the compiled files in `out`.
 
     These are brought up to date first.  `progress` is as for `build`.  Raises LakefileError, or BuildError when the spine itself

@@ -1,4 +1,5 @@
 """Where the sources of the spine and its compiled files are."""
+
 from __future__ import annotations
 
 import hashlib
@@ -59,7 +60,9 @@ def _unpacked() -> Path:
                     os.rename(Path(beside, "x"), folder)
         return folder
     except (OSError, RuntimeError, zipfile.BadZipFile) as error:  # RuntimeError: no home folder
-        raise SpineNotFound(f"the sources that came with this package cannot be unpacked into {os.environ.get('XDG_CACHE_HOME') or '~/.cache'} (XDG_CACHE_HOME): {error}") from None
+        raise SpineNotFound(
+            f"the sources that came with this package cannot be unpacked into {os.environ.get('XDG_CACHE_HOME') or '~/.cache'} (XDG_CACHE_HOME): {error}"
+        ) from None
 
 
 def root() -> Path:

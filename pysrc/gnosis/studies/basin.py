@@ -8,6 +8,7 @@ Four runs over the same starts: every step coarse; the controller of the flow fo
 the exact path (`Gnosis.basin_flow_rounded_controller_sound`); the controller that lets displacements just add up
 (`Gnosis.basin_controller_sound`), whose assumption is false here; and every step exact.
 """
+
 from __future__ import annotations
 
 import math
@@ -23,12 +24,12 @@ from ..files import pages
 from ..gates.basin import BasinFlowGate, BasinVectorGate
 from ..numbers.exact import is_integer
 
-STEP = Fraction(1, 10)          # h
-STEPS, PUSHED = 60, 30          # of a path; of them with a push
+STEP = Fraction(1, 10)  # h
+STEPS, PUSHED = 60, 30  # of a path; of them with a push
 PUSH = Fraction(-3, 10)
 MOST_PATHS = 1_000_000
-SPREAD = 0.25                   # of the starts around the one between the wells
-GRAIN = 16                      # bits behind the point of a Lipschitz factor
+SPREAD = 0.25  # of the starts around the one between the wells
+GRAIN = 16  # bits behind the point of a Lipschitz factor
 ROUNDING = Fraction(1, 1 << 48)  # more than float64 errs in one step of numbers below 2: half a dozen operations of half a unit each
 
 
@@ -50,7 +51,7 @@ def sampled(starts: np.ndarray, coarse: np.ndarray, code: float) -> Run:
     paths[:, 0] = starts
     for t in range(STEPS):
         x = paths[:, t]
-        v = x - x ** 3 + push(t)
+        v = x - x**3 + push(t)
         paths[:, t + 1] = x + float(STEP) * np.where(coarse[:, t], np.rint(v / code) * code, v)
     return Run(coarse, paths)
 
@@ -73,7 +74,7 @@ def controlled(path: np.ndarray, radius: Fraction, bound: Fraction) -> np.ndarra
 
     Any radius up to the distance will do, and a smaller one has smaller Lipschitz factors: the one that masks most is taken.
     """
-    tried = (BasinFlowGate(r).control(factors(path, r), [bound] * STEPS, ROUNDING) for r in (radius / 2 ** k for k in range(5)))
+    tried = (BasinFlowGate(r).control(factors(path, r), [bound] * STEPS, ROUNDING) for r in (radius / 2**k for k in range(5)))
     return max(tried, key=np.count_nonzero)
 
 
@@ -107,13 +108,35 @@ def compare(n: int = 400, seed: int = 0, code: float = 1 / 8) -> dict[str, Any]:
         radius = Fraction(float(least[i]))
         flow[i] = controlled(exact.paths[i], radius, bound)
         added[i] = BasinVectorGate(radius).control([bound] * STEPS)
-    runs = {"every step coarse": sampled(starts, every, code), "flow gate": sampled(starts, flow, code), "displacements added up": sampled(starts, added, code), "every step exact": exact}
+    runs = {
+        "every step coarse": sampled(starts, every, code),
+        "flow gate": sampled(starts, flow, code),
+        "displacements added up": sampled(starts, added, code),
+        "every step exact": exact,
+    }
     right = exact.paths[:, -1] > 0
-    rows = [{"run": name, "flips": int(((r.paths[:, -1] > 0) != right).sum()), "coarse": float(r.coarse.mean()),
-             "beyond": int((np.abs(r.paths - exact.paths).max(axis=1) >= least).sum())} for name, r in runs.items()]
-    return {"v": 1, "paths": n, "steps": STEPS, "seed": seed, "code": code, "rows": rows,
-            "theorems": {"flow gate": "Gnosis.basin_flow_rounded_controller_sound", "displacements added up": "Gnosis.basin_controller_sound, whose assumption is false here"},
-            "shown": {name: {"paths": r.paths[_shown(runs["every step coarse"], right)].tolist()} for name, r in runs.items()}}
+    rows = [
+        {
+            "run": name,
+            "flips": int(((r.paths[:, -1] > 0) != right).sum()),
+            "coarse": float(r.coarse.mean()),
+            "beyond": int((np.abs(r.paths - exact.paths).max(axis=1) >= least).sum()),
+        }
+        for name, r in runs.items()
+    ]
+    return {
+        "v": 1,
+        "paths": n,
+        "steps": STEPS,
+        "seed": seed,
+        "code": code,
+        "rows": rows,
+        "theorems": {
+            "flow gate": "Gnosis.basin_flow_rounded_controller_sound",
+            "displacements added up": "Gnosis.basin_controller_sound, whose assumption is false here",
+        },
+        "shown": {name: {"paths": r.paths[_shown(runs["every step coarse"], right)].tolist()} for name, r in runs.items()},
+    }
 
 
 def _shown(run: Run, right: np.ndarray) -> np.ndarray:

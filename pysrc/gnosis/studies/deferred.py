@@ -1,4 +1,5 @@
 """What deferred refinement costs and what it keeps, measured against both models alone on the same prompts."""
+
 from __future__ import annotations
 
 import math
@@ -22,7 +23,7 @@ from ..numbers.levels import Level, level
 from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 
 Progress = Callable[[str, float], None]
-NEVER = -1.0    # the score of a prompt on which the models agree: below every margin, so it stands for −∞
+NEVER = -1.0  # the score of a prompt on which the models agree: below every margin, so it stands for −∞
 
 
 def builtin_prompts() -> list[str]:
@@ -128,8 +129,16 @@ def held_out(pair: Pair, prompts: Sequence[Sequence[int]], truths: Sequence[Sequ
 # ---- configurations ------------------------------------------------------------------------------------------------------
 
 
-def row(name: str, pair: Pair, judge: Model, prompts: Sequence[Sequence[int]], answers: Sequence[Sequence[int]], truths: Sequence[Sequence[int]],
-        seconds: float, runs: Sequence[Answer] = ()) -> dict[str, Any]:
+def row(
+    name: str,
+    pair: Pair,
+    judge: Model,
+    prompts: Sequence[Sequence[int]],
+    answers: Sequence[Sequence[int]],
+    truths: Sequence[Sequence[int]],
+    seconds: float,
+    runs: Sequence[Answer] = (),
+) -> dict[str, Any]:
     """One configuration: speed, what it read, and how near it comes to the finer model alone.
 
     equal: texts that are the finer model's.  sequence_ratio: of `difflib`, mean.  agreement: share of tokens that the finer model
@@ -143,15 +152,22 @@ def row(name: str, pair: Pair, judge: Model, prompts: Sequence[Sequence[int]], a
         judged += float(log_softmax(_logits(judge, prompt, answer).astype(np.float64), axis=1)[np.arange(len(answer)), list(answer)].sum())
     drafted = sum(r.drafted for r in runs)
     return {
-        "name": name, "policy": None, "prompts": len(prompts), "tokens": tokens, "seconds": seconds, "tokens_per_s": tokens / seconds,
+        "name": name,
+        "policy": None,
+        "prompts": len(prompts),
+        "tokens": tokens,
+        "seconds": seconds,
+        "tokens_per_s": tokens / seconds,
         "equal": sum(list(a) == list(b) for a, b in zip(answers, truths)),
         "sequence_ratio": float(np.mean([SequenceMatcher(None, list(a), list(b), autojunk=False).ratio() for a, b in zip(answers, truths)])),
-        "agreement": agree / tokens, "judge": judged / tokens,
+        "agreement": agree / tokens,
+        "judge": judged / tokens,
         "bytes_per_token": sum(r.read for r in runs) / tokens,
         "disk_bytes_per_token": sum(c.from_disk for c in checks) / tokens,
         "check_ms_median": 1e3 * float(np.median([c.seconds for c in checks])) if checks else None,
         "check_ms_p90": 1e3 * float(np.quantile([c.seconds for c in checks], 0.9)) if checks else None,
-        "checks_per_token": len(checks) / tokens, "rollbacks_per_token": sum(r.flips for r in runs) / tokens,
+        "checks_per_token": len(checks) / tokens,
+        "rollbacks_per_token": sum(r.flips for r in runs) / tokens,
         "deferral_rate": sum(r.deferred for r in runs) / drafted if drafted else None,
         "drafted_per_token": drafted / tokens,
     }
@@ -182,7 +198,10 @@ def registered(rows: Sequence[dict[str, Any]], fine_bytes: int) -> list[dict[str
         least = 1.0 if r["policy"]["mode"] == "verify-all" else 0.95
         checks += [("sequence ratio of at least .90", r["sequence_ratio"], 0.90), (f"sequence ratio of at least {least:.2f}", r["sequence_ratio"], least)]
         checks += [("a tenth of the finer model's bytes a token, or less", fine_bytes / r["bytes_per_token"] if r["bytes_per_token"] else math.inf, 10.0)]
-        out += [{"name": r["name"], "threshold": what, "measured": None if math.isinf(value) else value, "needed": need, "met": value >= need} for what, value, need in checks]
+        out += [
+            {"name": r["name"], "threshold": what, "measured": None if math.isinf(value) else value, "needed": need, "met": value >= need}
+            for what, value, need in checks
+        ]
     return out
 
 
@@ -192,8 +211,15 @@ def named(policy: Policy) -> str:
     return f"{what}, W={policy.window}" + (f", again {policy.again}" if policy.again else "") + (", overlapped" if policy.overlap else "")
 
 
-def compare(pair: Pair, judge: Model, prompts: Sequence[Sequence[int]], policies: Sequence[Policy], most: int, known: Sequence[Along] | None = None,
-            progress: Progress | None = None) -> dict[str, Any]:
+def compare(
+    pair: Pair,
+    judge: Model,
+    prompts: Sequence[Sequence[int]],
+    policies: Sequence[Policy],
+    most: int,
+    known: Sequence[Along] | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
     """Every policy, and both models alone, on the same prompts.  known: `along` of each prompt, when it is there already."""
     if not prompts:
         raise EmptyError("prompts")
@@ -213,19 +239,29 @@ def compare(pair: Pair, judge: Model, prompts: Sequence[Sequence[int]], policies
             known = [*known, along(pair, prompt, most)]
     truths = [k.fine for k in known]
     rows = []
-    for name, answers, seconds in (("coarse alone", [k.coarse for k in known], sum(k.coarse_seconds for k in known)),
-                                   ("finer alone", truths, sum(k.fine_seconds for k in known))):
+    for name, answers, seconds in (
+        ("coarse alone", [k.coarse for k in known], sum(k.coarse_seconds for k in known)),
+        ("finer alone", truths, sum(k.fine_seconds for k in known)),
+    ):
         step(name)
         rows.append(row(name, pair, judge, prompts, answers, truths, seconds))
-    rows[1]["bytes_per_token"] = float(pair.fine_bytes)    # it reads all of its weights for each token
+    rows[1]["bytes_per_token"] = float(pair.fine_bytes)  # it reads all of its weights for each token
     for policy in policies:
         step(named(policy))
         runs = [generate(pair, prompt, policy, most) for prompt in prompts]
-        rows.append({**row(named(policy), pair, judge, prompts, [r.tokens for r in runs], truths, sum(r.seconds for r in runs), runs), "policy": asdict(policy)})
+        rows.append(
+            {**row(named(policy), pair, judge, prompts, [r.tokens for r in runs], truths, sum(r.seconds for r in runs), runs), "policy": asdict(policy)}
+        )
     step("noise floor")
     margins, differs = np.concatenate([k.margins for k in known]), np.concatenate([k.differs for k in known])
-    return {"rows": rows, "noise_floor": noise_floor(pair, judge, prompts, truths, most), "auroc": auroc(margins, differs),
-            "disagreement": float(differs.mean()), "fine_bytes": pair.fine_bytes, "registered": registered(rows, pair.fine_bytes)}
+    return {
+        "rows": rows,
+        "noise_floor": noise_floor(pair, judge, prompts, truths, most),
+        "auroc": auroc(margins, differs),
+        "disagreement": float(differs.mean()),
+        "fine_bytes": pair.fine_bytes,
+        "registered": registered(rows, pair.fine_bytes),
+    }
 
 
 def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: int, most: int, progress: Progress | None = None) -> dict[str, Any]:
@@ -249,6 +285,15 @@ def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: 
     chosen = tau_for([known[i].score for i in kept], q)
     say("other prompts with this τ", 0.6)
     margins, differs = np.concatenate([k.margins for k in known]), np.concatenate([k.differs for k in known])
-    return {"level": str(level(q, "level")), "tau": chosen.tau, "rank": chosen.gate.rank, "calibrated": len(kept), "stated": float(chosen.gate.rate),
-            "scores": [known[i].score for i in kept], "deferred": float((margins < chosen.tau).mean()), "auroc": auroc(margins, differs), "disagreement": float(differs.mean()),
-            "held_out": held_out(pair, [prompts[i] for i in held], [known[i].fine for i in held], chosen.tau, window, most)}
+    return {
+        "level": str(level(q, "level")),
+        "tau": chosen.tau,
+        "rank": chosen.gate.rank,
+        "calibrated": len(kept),
+        "stated": float(chosen.gate.rate),
+        "scores": [known[i].score for i in kept],
+        "deferred": float((margins < chosen.tau).mean()),
+        "auroc": auroc(margins, differs),
+        "disagreement": float(differs.mean()),
+        "held_out": held_out(pair, [prompts[i] for i in held], [known[i].fine for i in held], chosen.tau, window, most),
+    }

@@ -1,4 +1,5 @@
 """docs/generate.md: a comparison as a page, with plots."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -15,38 +16,63 @@ def markdown(document: dict[str, Any], plot: str) -> str:
     """The page of a document of `gnosis generate --compare`; plot: path of the picture, as seen from the page."""
     d = document
     lines = [
-        "# Deferred refinement", "",
-        f"Written by `{d['command']}`; every number is from that run.", "",
-        f"A coarse code writes ({d['files'][0]}), a finer one checks ({d['files'][1]}).  {d['prompts']} prompts, at most {d['most']} tokens each.", "",
+        "# Deferred refinement",
+        "",
+        f"Written by `{d['command']}`; every number is from that run.",
+        "",
+        f"A coarse code writes ({d['files'][0]}), a finer one checks ({d['files'][1]}).  {d['prompts']} prompts, at most {d['most']} tokens each.",
+        "",
         "- same text: answers that are, token for token, those of the finer model alone.  sequence ratio: of Python's `difflib`.",
         "- agreement: tokens that the finer model would have written after the same beginning.",
         "- judge: mean log-probability of a token, in nats, by the model with decoded float32 weights.",
-        "- MB/token: bytes of the finer weights that products went through; disk: those that the system had to fetch meanwhile.", "",
-        f"![quality against bytes, and windows]({plot})", "",
+        "- MB/token: bytes of the finer weights that products went through; disk: those that the system had to fetch meanwhile.",
+        "",
+        f"![quality against bytes, and windows]({plot})",
+        "",
         "| configuration | tokens/s | same text | sequence ratio | agreement | judge | MB/token | disk MB/token | check, median and p90 | rollbacks/token | deferred | drafted/token |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for r in d["rows"]:
         check = "–" if r["check_ms_median"] is None else f"{r['check_ms_median']:.0f}, {r['check_ms_p90']:.0f} ms"
-        lines.append(f"| {r['name']} | {r['tokens_per_s']:.1f} | {r['equal']} of {r['prompts']} | {r['sequence_ratio']:.3f} | {_share(r['agreement'])} | {r['judge']:.4f} | "
-                     f"{r['bytes_per_token'] / 1e6:.1f} | {r['disk_bytes_per_token'] / 1e6:.1f} | {check} | {r['rollbacks_per_token']:.3f} | {_share(r['deferral_rate'])} | {r['drafted_per_token']:.2f} |")
+        lines.append(
+            f"| {r['name']} | {r['tokens_per_s']:.1f} | {r['equal']} of {r['prompts']} | {r['sequence_ratio']:.3f} | {_share(r['agreement'])} | {r['judge']:.4f} | "
+            f"{r['bytes_per_token'] / 1e6:.1f} | {r['disk_bytes_per_token'] / 1e6:.1f} | {check} | {r['rollbacks_per_token']:.3f} | {_share(r['deferral_rate'])} | {r['drafted_per_token']:.2f} |"
+        )
     floor, area = d["noise_floor"], d["auroc"]
-    lines += ["", "## Does a model reproduce itself?", "",
-              f"Tokens written one by one, against one pass over the same text: with one fixed order of operations {floor['ordered']['flips']} of {floor['ordered']['places']} differ, "
-              f"with BLAS {floor['blas']['flips']} of {floor['blas']['places']}.", "",
-              f"Along the finer model's text the coarse one differs at {_share(d['disagreement'])} of the places.  Its margin as a sign of that: AUROC "
-              + ("–" if area is None else f"{area:.3f}") + ".", "",
-              "## Thresholds that were set beforehand", "", "| configuration | threshold | measured | met |", "|---|---|---:|---|"]
-    lines += [f"| {r['name']} | {r['threshold']} | {'–' if r['measured'] is None else format(r['measured'], '.2f')} of {r['needed']:.2f} | {'yes' if r['met'] else '**no**'} |" for r in d["registered"]]
+    lines += [
+        "",
+        "## Does a model reproduce itself?",
+        "",
+        f"Tokens written one by one, against one pass over the same text: with one fixed order of operations {floor['ordered']['flips']} of {floor['ordered']['places']} differ, "
+        f"with BLAS {floor['blas']['flips']} of {floor['blas']['places']}.",
+        "",
+        f"Along the finer model's text the coarse one differs at {_share(d['disagreement'])} of the places.  Its margin as a sign of that: AUROC "
+        + ("–" if area is None else f"{area:.3f}")
+        + ".",
+        "",
+        "## Thresholds that were set beforehand",
+        "",
+        "| configuration | threshold | measured | met |",
+        "|---|---|---:|---|",
+    ]
+    lines += [
+        f"| {r['name']} | {r['threshold']} | {'–' if r['measured'] is None else format(r['measured'], '.2f')} of {r['needed']:.2f} | {'yes' if r['met'] else '**no**'} |"
+        for r in d["registered"]
+    ]
     c = d.get("calibration")
     if c is not None:
         held = c["held_out"]
-        lines += ["", "## τ for a stated rate", "",
-                  "A prompt is the unit; its score is the largest coarse margin at which the models differ along the finer model's text, −∞ where they do not.  With τ above it the text is",
-                  f"the finer model's.  At level {c['level']} the {c['rank']}-th of {c['calibrated']} scores gives τ = {c['tau']:.4g}, which defers {_share(c['deferred'])} of the places: with probability at most",
-                  f"{c['stated']:.3f} a new prompt's text is another (`Gnosis.deferred_lie_rate`, for exchangeable prompts).  On {held['prompts']} prompts that were held out it was another",
-                  f"{held['differ']} times; 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
-                  + ("–" if c["auroc"] is None else f"{c['auroc']:.3f}") + "."]
+        lines += [
+            "",
+            "## τ for a stated rate",
+            "",
+            "A prompt is the unit; its score is the largest coarse margin at which the models differ along the finer model's text, −∞ where they do not.  With τ above it the text is",
+            f"the finer model's.  At level {c['level']} the {c['rank']}-th of {c['calibrated']} scores gives τ = {c['tau']:.4g}, which defers {_share(c['deferred'])} of the places: with probability at most",
+            f"{c['stated']:.3f} a new prompt's text is another (`Gnosis.deferred_lie_rate`, for exchangeable prompts).  On {held['prompts']} prompts that were held out it was another",
+            f"{held['differ']} times; 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
+            + ("–" if c["auroc"] is None else f"{c['auroc']:.3f}")
+            + ".",
+        ]
     return "\n".join(lines) + "\n"
 
 

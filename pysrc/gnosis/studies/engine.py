@@ -1,4 +1,5 @@
 """How far the engine's arithmetic is from the reference path, for each code: hidden states, logits, likeliest tokens, KL divergence."""
+
 from __future__ import annotations
 
 from itertools import islice
@@ -14,8 +15,8 @@ from ..lm import MATRICES, Model, Weight
 from ..lm.corpus import installed, passages
 from ..numbers.exact import is_integer
 
-CODES = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "F16", "BF16", "F32")      # those that gguf writes
-PASSAGE = 128                                                             # tokens read together
+CODES = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "F16", "BF16", "F32")  # those that gguf writes
+PASSAGE = 128  # tokens read together
 
 
 def distances(name: str = "smollm2", tokens: int = 256, codes: tuple[str, ...] = CODES) -> dict[str, Any]:
@@ -38,8 +39,13 @@ def distances(name: str = "smollm2", tokens: int = 256, codes: tuple[str, ...] =
         for bits in (16, 8):
             with Engine.of_model(model, bits) as engine:
                 ours = [engine.prefill(part, engine.cache(PASSAGE), "all") for part in ids]
-            rows.append({"code": code, "bits": bits, **_distance(*(np.concatenate([getattr(step, what) for step in side]) for what in ("hidden", "logits")
-                                                                  for side in (ours, reference)))})
+            rows.append(
+                {
+                    "code": code,
+                    "bits": bits,
+                    **_distance(*(np.concatenate([getattr(step, what) for step in side]) for what in ("hidden", "logits") for side in (ours, reference))),
+                }
+            )
     return {"isa": kernel.isa(), "tokens": tokens, "rows": rows}
 
 
@@ -50,9 +56,12 @@ def _coded(weight: Weight, values: np.ndarray, code: str) -> Weight:
 
 def _distance(hidden: np.ndarray, hidden_there: np.ndarray, logits: np.ndarray, logits_there: np.ndarray) -> dict[str, float]:
     chance, chance_there = (_logarithms(x) for x in (logits, logits_there))
-    return {"hidden": float(np.linalg.norm(hidden - hidden_there) / np.linalg.norm(hidden_there)), "logits": float(np.abs(logits - logits_there).max()),
-            "same_token": float((logits.argmax(axis=1) == logits_there.argmax(axis=1)).mean()),
-            "kl": float((np.exp(chance_there) * (chance_there - chance)).sum(axis=1).mean())}
+    return {
+        "hidden": float(np.linalg.norm(hidden - hidden_there) / np.linalg.norm(hidden_there)),
+        "logits": float(np.abs(logits - logits_there).max()),
+        "same_token": float((logits.argmax(axis=1) == logits_there.argmax(axis=1)).mean()),
+        "kl": float((np.exp(chance_there) * (chance_there - chance)).sum(axis=1).mean()),
+    }
 
 
 def _logarithms(logits: np.ndarray) -> np.ndarray:

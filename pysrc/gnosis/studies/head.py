@@ -1,4 +1,5 @@
 """Measurements of the certified head on real positions of a language model."""
+
 from __future__ import annotations
 
 import fnmatch
@@ -21,9 +22,9 @@ from ..inference.reference import Reference
 from ..lm import Model, Ordered, Weight
 from ..lm.corpus import Text, passages
 
-PASSAGE = 256       # tokens read together
+PASSAGE = 256  # tokens read together
 TIMED = Effort(40, 4.0, 200)
-GENERATED = 24      # tokens
+GENERATED = 24  # tokens
 
 Progress = Callable[[str, int, int], None]
 
@@ -55,8 +56,8 @@ class Positions:
     """What was found at each position."""
 
     tokens: list[Token] = field(default_factory=list)
-    equal: int = 0              # as the reference says
-    blas: int = 0               # positions at which the float32 product has another argmax
+    equal: int = 0  # as the reference says
+    blas: int = 0  # positions at which the float32 product has another argmax
     hidden: list[np.ndarray] = field(default_factory=list)
 
 
@@ -85,7 +86,8 @@ def summary(head: CertifiedHead, found: Positions, reference: Reference) -> dict
     whole = head.code.weight.nbytes
     tight = [t.tightness for t in tokens if t.tightness is not None]
     return {
-        "positions": len(tokens), "equal": found.equal,
+        "positions": len(tokens),
+        "equal": found.equal,
         "candidate_share": float(np.mean([t.candidates for t in tokens])) / rows,
         "tightness": float(np.mean(tight)) if tight else None,
         "bytes_vs_q8": float(np.mean([t.price.total for t in tokens])) / whole,
@@ -96,11 +98,17 @@ def summary(head: CertifiedHead, found: Positions, reference: Reference) -> dict
             "coarse_margin": spread([t.coarse_margin for t in tokens]),
         },
         "bytes": {part: float(np.mean([getattr(t.price, part) for t in tokens])) for part in ("coarse", "sidecar", "split", "rows")},
-        "decided": {"by the coarse pass": sum(t.candidates == 1 for t in tokens),
-                    "in float64": sum(t.candidates > 1 and t.contenders == 1 for t in tokens),
-                    "in whole numbers": sum(t.contenders > 1 for t in tokens)},
-        "blas_differs": found.blas, "reference_undecided_in_float64": reference.undecided,
-        "shape": [rows, head.code.columns], "split": head.split, "memory_bytes": head.code.nbytes, "isa": kernel.isa(),
+        "decided": {
+            "by the coarse pass": sum(t.candidates == 1 for t in tokens),
+            "in float64": sum(t.candidates > 1 and t.contenders == 1 for t in tokens),
+            "in whole numbers": sum(t.contenders > 1 for t in tokens),
+        },
+        "blas_differs": found.blas,
+        "reference_undecided_in_float64": reference.undecided,
+        "shape": [rows, head.code.columns],
+        "split": head.split,
+        "memory_bytes": head.code.nbytes,
+        "isa": kernel.isa(),
     }
 
 
@@ -133,15 +141,17 @@ def speed(model: Model, head: CertifiedHead, matrix: np.ndarray, prompt: list[in
     """Tokens per second of greedy decoding with three heads over the same layers, and of the layers without any."""
     whole = Ordered(head.code.weight)
     heads: dict[str, Callable[[np.ndarray], int]] = {
-        "certified head": head.argmax, "Q8_0 head": lambda a: int(whole(a[None]).argmax()),
-        "float32 BLAS head": lambda a: int((matrix @ a).argmax()), "no head": lambda a: 0,
+        "certified head": head.argmax,
+        "Q8_0 head": lambda a: int(whole(a[None]).argmax()),
+        "float32 BLAS head": lambda a: int((matrix @ a).argmax()),
+        "no head": lambda a: 0,
     }
     spent = dict.fromkeys(heads, 0.0)
     caches, last = {}, {}
     for name in heads:
         caches[name] = model.cache(len(prompt) + GENERATED)
         last[name] = model.prefill(prompt, caches[name], "none").hidden[-1]
-    for _ in range(GENERATED):                        # in turns, so that all meet the same machine
+    for _ in range(GENERATED):  # in turns, so that all meet the same machine
         for name, head_of in heads.items():
             start = time.perf_counter()
             token = head_of(last[name])
@@ -152,11 +162,23 @@ def speed(model: Model, head: CertifiedHead, matrix: np.ndarray, prompt: list[in
 
 # ---- the trial table and the levers ------------------------------------------------------------------------------------
 
-SETTINGS = (("whole-row bound", 0, "row"), ("blocks of 32", 0, "block"), ("16 split", 16, "row"), ("split 16 + blocks", 16, "block"),
-            ("split 64 + blocks", 64, "block"))
-LEVERS = (("split 64, blocks of 16", 64, "half"), ("split 64, blocks of 8", 64, "quarter"), ("split 64, largest block of the row", 64, "largest"),
-          ("split 64, largest residual × sum of sizes", 64, "sup"), ("split 32 + blocks", 32, "block"), ("split 96 + blocks", 96, "block"),
-          ("split 128 + blocks", 128, "block"), ("norms alone, nothing read", 0, "norm"))
+SETTINGS = (
+    ("whole-row bound", 0, "row"),
+    ("blocks of 32", 0, "block"),
+    ("16 split", 16, "row"),
+    ("split 16 + blocks", 16, "block"),
+    ("split 64 + blocks", 64, "block"),
+)
+LEVERS = (
+    ("split 64, blocks of 16", 64, "half"),
+    ("split 64, blocks of 8", 64, "quarter"),
+    ("split 64, largest block of the row", 64, "largest"),
+    ("split 64, largest residual × sum of sizes", 64, "sup"),
+    ("split 32 + blocks", 32, "block"),
+    ("split 96 + blocks", 96, "block"),
+    ("split 128 + blocks", 128, "block"),
+    ("norms alone, nothing read", 0, "norm"),
+)
 
 
 def table(weight: Weight, hidden: np.ndarray, bits: tuple[int, ...] = (4, 5, 6), progress: Progress = lambda *_: None) -> list[dict[str, Any]]:
@@ -175,7 +197,9 @@ def table(weight: Weight, hidden: np.ndarray, bits: tuple[int, ...] = (4, 5, 6),
         whole = (codes.reshape(weight.rows, -1, 32) * scales[:, :, None]).reshape(weight.rows, -1)
         lost = (residual.reshape(weight.rows, -1, 32) * scales[:, :, None]).reshape(weight.rows, -1)
         for case in (case for case in cases if case[0] == bit):
-            found.append({"bits": bit, "bound": case[1], **_share(whole if case[3] == "norm" else lost, scales, truth, hidden, case[2], case[3], (step - 1) / 2)})
+            found.append(
+                {"bits": bit, "bound": case[1], **_share(whole if case[3] == "norm" else lost, scales, truth, hidden, case[2], case[3], (step - 1) / 2)}
+            )
             progress("table", len(found), len(cases))
     return found
 
@@ -199,8 +223,13 @@ def _share(lost: np.ndarray, scales: np.ndarray, truth: np.ndarray, hidden: np.n
         share.append(candidates.mean())
         kept += int(candidates[y.argmax()])
         tight.append(float(np.max(np.abs(y - z) / np.maximum(eps, 1e-30))))
-    return {"share": float(np.mean(share)), "share_p90": float(np.quantile(share, 0.9)), "tightness": float(np.mean(tight)),
-            "argmax_kept": kept, "positions": len(hidden)}
+    return {
+        "share": float(np.mean(share)),
+        "share_p90": float(np.quantile(share, 0.9)),
+        "tightness": float(np.mean(tight)),
+        "argmax_kept": kept,
+        "positions": len(hidden),
+    }
 
 
 # ---- certified linear layers -------------------------------------------------------------------------------------------
@@ -223,6 +252,7 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
         def run(x: np.ndarray) -> np.ndarray:
             plain[name] = product(x)
             return plain[name]
+
         return run
 
     originals = {name: fine.products[name] for name in names}
@@ -242,9 +272,13 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
         def run(x: np.ndarray) -> np.ndarray:
             y = product(x)
             error = np.abs(y - x.astype(np.float64) @ wide.T)
-            layers[at] |= {"largest_error": float(error.max()), "largest_bound": float(product.last_bounds.max()),
-                           "within": bool(np.all(error <= product.last_bounds * (1 + 1e-9) + 1e-9 * np.abs(y)))}
+            layers[at] |= {
+                "largest_error": float(error.max()),
+                "largest_bound": float(product.last_bounds.max()),
+                "within": bool(np.all(error <= product.last_bounds * (1 + 1e-9) + 1e-9 * np.abs(y))),
+            }
             return y
+
         return run
 
     for at, name in enumerate(names):
@@ -256,8 +290,17 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
     outputs, admitted = (sum(getattr(c.total, part) for c in certified.values()) for part in ("outputs", "admitted"))
     read, whole = (sum(getattr(c.total, part) for c in certified.values()) for part in ("bytes_read", "bytes_whole"))
     assert before.logits is not None and after.logits is not None
-    return {"pattern": pattern, "gamma_over_rms": gamma, "split": split, "tokens": len(prompt), "products": len(names), "outputs": outputs,
-            "admitted_share": admitted / outputs,
-            "bytes_vs_q8": read / whole, "every_output_within_its_bound": all(layer["within"] for layer in layers),
-            "logits_largest_deviation": float(np.abs(after.logits - before.logits).max()),
-            "same_token": float(np.mean(after.logits.argmax(axis=1) == before.logits.argmax(axis=1))), "layers": layers}
+    return {
+        "pattern": pattern,
+        "gamma_over_rms": gamma,
+        "split": split,
+        "tokens": len(prompt),
+        "products": len(names),
+        "outputs": outputs,
+        "admitted_share": admitted / outputs,
+        "bytes_vs_q8": read / whole,
+        "every_output_within_its_bound": all(layer["within"] for layer in layers),
+        "logits_largest_deviation": float(np.abs(after.logits - before.logits).max()),
+        "same_token": float(np.mean(after.logits.argmax(axis=1) == before.logits.argmax(axis=1))),
+        "layers": layers,
+    }

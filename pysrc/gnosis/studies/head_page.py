@@ -1,4 +1,5 @@
 """The figures of a run of `gnosis head` in a page, between two marks."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -35,18 +36,36 @@ def markdown(r: dict[str, Any]) -> str:
         f"{text['documents']} documents (SHA-256 {text['sha256'][:16]}…), split {r['split']}.",
         "",
         *_table("lllr", "", "target", "measured", "met"),
-        _row("positions with the token of the exact product", "all of at least 20,000", f"{r['equal']:,} of {r['positions']:,}",
-             _met(r["equal"] == r["positions"] >= 20000)),
-        *(_row(f"times as fast as float32 BLAS, {t['threads']} thread{'s' * (t['threads'] > 1)} each", "3",
-               f"{t['ratio']:.2f} ({t['ours_ms']:.2f} ms against {t['blas_ms']:.2f} ms)", _met(t["ratio"] >= 3)) for t in r["timing"]),
+        _row(
+            "positions with the token of the exact product",
+            "all of at least 20,000",
+            f"{r['equal']:,} of {r['positions']:,}",
+            _met(r["equal"] == r["positions"] >= 20000),
+        ),
+        *(
+            _row(
+                f"times as fast as float32 BLAS, {t['threads']} thread{'s' * (t['threads'] > 1)} each",
+                "3",
+                f"{t['ratio']:.2f} ({t['ours_ms']:.2f} ms against {t['blas_ms']:.2f} ms)",
+                _met(t["ratio"] >= 3),
+            )
+            for t in r["timing"]
+        ),
         _row("bytes read over those of a Q8_0 pass", "below 1", f"{r['bytes_vs_q8']:.3f}", _met(r["bytes_vs_q8"] < 1)),
         "",
         *_table("lrrrr", "per position", "mean", "median", "p90", "largest"),
-        *(_row(name, *(f"{per[key][q]:.4f}" for q in ("mean", "median", "p90", "max")))
-          for name, key in (("share of rows that are candidates", "candidate_share"), ("largest error over bound", "tightness"), ("bytes over Q8_0's", "bytes_vs_q8"))
-          if per[key]),
+        *(
+            _row(name, *(f"{per[key][q]:.4f}" for q in ("mean", "median", "p90", "max")))
+            for name, key in (
+                ("share of rows that are candidates", "candidate_share"),
+                ("largest error over bound", "tightness"),
+                ("bytes over Q8_0's", "bytes_vs_q8"),
+            )
+            if per[key]
+        ),
         "",
-        "Bytes of a position on average: " + ", ".join(f"{name} {value / 1e6:.2f} MB" for name, value in r["bytes"].items())
+        "Bytes of a position on average: "
+        + ", ".join(f"{name} {value / 1e6:.2f} MB" for name, value in r["bytes"].items())
         + f"; in memory {r['memory_bytes'] / 1e6:.0f} MB.",
         "Decided: " + ", ".join(f"{count:,} {how}" for how, count in r["decided"].items()) + ".",
         f"The float32 BLAS product has another argmax at {r['blas_differs']} of {r['positions']:,} positions.  "
@@ -59,8 +78,10 @@ def markdown(r: dict[str, Any]) -> str:
         lines += ["", *_linear(r["linear"])]
     if "table" in r:
         lines += ["", *_table("rlrrrr", "bits", "bound", "share, mean", "p90", "error/bound", "argmax kept")]
-        lines += [_row(str(y["bits"]), y["bound"], f"{y['share']:.4f}", f"{y['share_p90']:.4f}", f"{y['tightness']:.3f}", f"{y['argmax_kept']} of {y['positions']}")
-                  for y in r["table"]]
+        lines += [
+            _row(str(y["bits"]), y["bound"], f"{y['share']:.4f}", f"{y['share_p90']:.4f}", f"{y['tightness']:.3f}", f"{y['argmax_kept']} of {y['positions']}")
+            for y in r["table"]
+        ]
     return "\n".join(lines)
 
 
@@ -72,8 +93,10 @@ def _linear(x: dict[str, Any]) -> list[str]:
         f"Logits moved by {x['logits_largest_deviation']:.3g} at most, with the same token at {x['same_token']:.1%} of {x['tokens']} positions (measured; no bound).",
         "",
         *_table("lrrrrr", "product", "γ", "admitted", "bytes", "largest error", "largest bound"),
-        *(_row(y["name"], f"{y['gamma']:.3g}", f"{y['admitted']:.1%}", f"{y['bytes_vs_q8']:.1%}", f"{y['largest_error']:.3g}", f"{y['largest_bound']:.3g}")
-          for y in x["layers"]),
+        *(
+            _row(y["name"], f"{y['gamma']:.3g}", f"{y['admitted']:.1%}", f"{y['bytes_vs_q8']:.1%}", f"{y['largest_error']:.3g}", f"{y['largest_bound']:.3g}")
+            for y in x["layers"]
+        ),
     ]
 
 

@@ -13,6 +13,7 @@ positions are exchangeable.  They speak about a random position of a random pass
 γ is a multiplier times the RMS of the matrix's exact outputs at the calibration positions.  Both are set by us; no decision of
 the model gives them.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
@@ -41,9 +42,9 @@ from ..probe.figures import Rate, margin_down
 from ..probe.gate import energy, relative_error
 
 E8 = Code("e8", 4)
-LENGTH = 32             # tokens of a passage
-CHUNK = 1 << 22         # products of weights and positions that are worked on at once, in numbers of the residual
-TOGETHER = 64           # passages in one pass of MiniLM
+LENGTH = 32  # tokens of a passage
+CHUNK = 1 << 22  # products of weights and positions that are worked on at once, in numbers of the residual
+TOGETHER = 64  # passages in one pass of MiniLM
 Progress = Callable[[str, int, int], None]
 
 
@@ -87,11 +88,16 @@ def draw_passages(source: Iterator[list[int]], tokens: int, seed: int, text: Tex
     if len(kept) < count:
         raise RangeError("tokens", tokens, f"the text gives {len(kept)} different passages of {LENGTH} tokens")
     positions = np.random.default_rng([seed, 1]).integers(0, LENGTH, count)
-    about = {"unit": f"one random position of each passage of {LENGTH} tokens", "passages": count, "passed_over": again,
-             "documents": len(text.documents), "text_sha256": text.sha256}
+    about = {
+        "unit": f"one random position of each passage of {LENGTH} tokens",
+        "passages": count,
+        "passed_over": again,
+        "documents": len(text.documents),
+        "text_sha256": text.sha256,
+    }
     # of a passage that occurs more than once the first is kept, which comes earlier than others do: then the order is drawn anew
     order = np.random.default_rng([seed, 2]).permutation(count) if again else np.arange(count)
-    return Drawn([list(ids) for ids in kept], positions, order[:count // 2], order[count // 2:], about)
+    return Drawn([list(ids) for ids in kept], positions, order[: count // 2], order[count // 2 :], about)
 
 
 # ---- what reaches each matrix ------------------------------------------------------------------------------------------------------
@@ -106,7 +112,7 @@ def language_inputs(language: Language, drawn: Drawn, progress: Progress | None 
             found.setdefault(name, []).append(x[-1].copy())
 
     for i, (ids, at) in enumerate(zip(drawn.passages, drawn.positions, strict=True)):
-        step = language.prefill(ids[:at + 1], language.cache(int(at) + 1), "none", hook)
+        step = language.prefill(ids[: at + 1], language.cache(int(at) + 1), "none", hook)
         found.setdefault(language.head_name, []).append(step.hidden[-1])
         if progress is not None:
             progress("reading", i + 1, len(drawn.passages))
@@ -118,9 +124,9 @@ def minilm_inputs(model: File, drawn: Drawn, progress: Progress | None = None) -
     found: dict[str, list[np.ndarray]] = {}
     for start in range(0, len(drawn.passages), TOGETHER):
         record: dict[str, np.ndarray] = {}
-        part = drawn.passages[start:start + TOGETHER]
+        part = drawn.passages[start : start + TOGETHER]
         encode(model, part, record)
-        places = np.arange(len(part)) * LENGTH + drawn.positions[start:start + len(part)]
+        places = np.arange(len(part)) * LENGTH + drawn.positions[start : start + len(part)]
         for name, x in record.items():
             found.setdefault(name, []).append(x[places])
         if progress is not None:
@@ -130,12 +136,12 @@ def minilm_inputs(model: File, drawn: Drawn, progress: Progress | None = None) -
 
 def minilm_passages(text: Text, rng: np.random.Generator) -> Iterator[list[int]]:
     """Passages of at most LENGTH tokens with MiniLM's marks around them, in random order."""
-    letters = 8 * LENGTH        # holds LENGTH tokens nearly always; what follows in the piece is left out
-    pieces = [body[at:at + letters] for _, body in text.documents for at in range(0, len(body), letters)]
+    letters = 8 * LENGTH  # holds LENGTH tokens nearly always; what follows in the piece is left out
+    pieces = [body[at : at + letters] for _, body in text.documents for at in range(0, len(body), letters)]
     order = rng.permutation(len(pieces))
     for start in range(0, len(order), 256):
-        for first, *body, last in token_ids(tuple(pieces[i] for i in order[start:start + 256])):
-            yield [first, *body[:LENGTH - 2], last]
+        for first, *body, last in token_ids(tuple(pieces[i] for i in order[start : start + 256])):
+            yield [first, *body[: LENGTH - 2], last]
 
 
 # ---- scores -------------------------------------------------------------------------------------------------------------------------
@@ -150,11 +156,11 @@ def scores(weights: np.ndarray, coarse: np.ndarray, inputs: np.ndarray) -> tuple
     columns = weights.shape[1]
     worst, longest, squares = np.zeros(len(x)), 0.0, np.zeros(len(x))
     for start in range(0, len(weights), rows := max(1, CHUNK // columns)):
-        exact = weights[start:start + rows].astype(np.float64)
-        residual = coarse[start:start + rows] - exact
+        exact = weights[start : start + rows].astype(np.float64)
+        residual = coarse[start : start + rows] - exact
         np.maximum(worst, np.abs(x @ residual.T).max(-1, initial=0), out=worst)
         longest = max(longest, float(energy(residual).max()))
-        squares += energy(inputs @ weights[start:start + rows].T)
+        squares += energy(inputs @ weights[start : start + rows].T)
     # a float64 sum errs by at most this share of ‖residual row‖·‖input‖, the difference of two float32 being rounded once
     slack = relative_error(columns) * above(np.sqrt(longest)) * above(np.sqrt(energy(x)))
     return above(worst + 2 * slack), squares
@@ -175,9 +181,21 @@ def admission(name: str, weights: int, calibration: np.ndarray, held: np.ndarray
     admit = gate.decide(gamma).admit
     over = int((2 * held > gamma).sum())
     least = gate.least_margin
-    return {"name": name, "role": role(name), "weights": weights, "scale": scale, "gamma": gamma, "calibration": gate.count, "rank": gate.rank, "rate": float(gate.rate),
-            "threshold": None if gate.threshold is None else float(gate.threshold), "least_multiplier": None if least is None or not scale else float(least) / scale,
-            "admitted": admit, "above_half": over, "lies": Rate.make(count=over if admit else 0, of=len(held)).model_dump()}
+    return {
+        "name": name,
+        "role": role(name),
+        "weights": weights,
+        "scale": scale,
+        "gamma": gamma,
+        "calibration": gate.count,
+        "rank": gate.rank,
+        "rate": float(gate.rate),
+        "threshold": None if gate.threshold is None else float(gate.threshold),
+        "least_multiplier": None if least is None or not scale else float(least) / scale,
+        "admitted": admit,
+        "above_half": over,
+        "lies": Rate.make(count=over if admit else 0, of=len(held)).model_dump(),
+    }
 
 
 def summary(rows: list[dict[str, Any]], any_lie: np.ndarray | None = None) -> dict[str, Any]:
@@ -185,16 +203,23 @@ def summary(rows: list[dict[str, Any]], any_lie: np.ndarray | None = None) -> di
 
     any_lie: bool[n], held-out positions at which at least one admitted matrix lies.
     """
+
     def share(part: list[dict[str, Any]]) -> float | None:
         every = sum(r["weights"] for r in part)
         return sum(r["weights"] for r in part if r["admitted"]) / every if every else None
 
     inside = [r for r in rows if r["role"] not in ("embedding", "head")]
-    return {"matrices": len(rows), "admitted": sum(r["admitted"] for r in rows), "compute_admitted": share(rows), "compute_admitted_in_layers": share(inside),
-            "refused": [r["name"] for r in rows if not r["admitted"]], "rate": max((r["rate"] for r in rows if r["admitted"]), default=0.0),
-            "rate_of_all": min(1.0, sum(r["rate"] for r in rows)),
-            "most_lies": max((r["lies"]["share"] for r in rows), default=0.0),
-            "any_lie": None if any_lie is None else Rate.make(count=int(any_lie.sum()), of=len(any_lie)).model_dump()}
+    return {
+        "matrices": len(rows),
+        "admitted": sum(r["admitted"] for r in rows),
+        "compute_admitted": share(rows),
+        "compute_admitted_in_layers": share(inside),
+        "refused": [r["name"] for r in rows if not r["admitted"]],
+        "rate": max((r["rate"] for r in rows if r["admitted"]), default=0.0),
+        "rate_of_all": min(1.0, sum(r["rate"] for r in rows)),
+        "most_lies": max((r["lies"]["share"] for r in rows), default=0.0),
+        "any_lie": None if any_lie is None else Rate.make(count=int(any_lie.sum()), of=len(any_lie)).model_dump(),
+    }
 
 
 def _checked(q: Level, multiplier: float, seed: int) -> None:
@@ -204,8 +229,17 @@ def _checked(q: Level, multiplier: float, seed: int) -> None:
     whole(seed, "seed")
 
 
-def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, code: Code = E8, tokens: int = 12_800, seed: int = 0,
-          workers: int = 2, progress: Progress | None = None) -> dict[str, Any]:
+def study(
+    name: str,
+    text: Text,
+    q: Level = "0.99",
+    multiplier: float = 1.6,
+    code: Code = E8,
+    tokens: int = 12_800,
+    seed: int = 0,
+    workers: int = 2,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
     """Every matrix of a model: `minilm`, `smollm2`, or the path of a .gguf file of the llama architecture.
 
     text: where passages are cut from.  q: level.  multiplier: of γ.  code: of the weights, with a float16 scale per 32.
@@ -224,7 +258,7 @@ def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, cod
         drawn = draw_passages(cut_passages(text, language.tokenizer, LENGTH, rng), tokens, seed, text)
         inputs = language_inputs(language, drawn, progress)
         weights = language.weights
-        del language                                # its decoded matrices take four bytes a weight
+        del language  # its decoded matrices take four bytes a weight
 
         def matrix(name: str) -> np.ndarray:
             return weights[name].decoded()
@@ -245,20 +279,32 @@ def study(name: str, text: Text, q: Level = "0.99", multiplier: float = 1.6, cod
             any_lie |= lies
             if progress is not None:
                 progress("matrices", i + 1, len(inputs))
-    return {**_head(name, q, multiplier, seed), "code": {"lattice": code.lattice, "bits": code.bits, "bits_per_weight": code.bits + 16 / BLOCK},
-            "about": drawn.about, "rows": rows, "summary": summary(rows, any_lie)}
+    return {
+        **_head(name, q, multiplier, seed),
+        "code": {"lattice": code.lattice, "bits": code.bits, "bits_per_weight": code.bits + 16 / BLOCK},
+        "about": drawn.about,
+        "rows": rows,
+        "summary": summary(rows, any_lie),
+    }
 
 
 def _head(name: str, q: Level, multiplier: float, seed: int) -> dict[str, Any]:
-    return {"v": 1, "model": name, "q": str(q), "gamma_multiplier": multiplier, "seed": seed, "theorem": "Gnosis.conformal_admitted_failure_rate_any_margin",
-            "theorem_of_all": "Gnosis.conformal_layers_union"}
+    return {
+        "v": 1,
+        "model": name,
+        "q": str(q),
+        "gamma_multiplier": multiplier,
+        "seed": seed,
+        "theorem": "Gnosis.conformal_admitted_failure_rate_any_margin",
+        "theorem_of_all": "Gnosis.conformal_layers_union",
+    }
 
 
 # ---- a set of which it is known what is in it -----------------------------------------------------------------------------------------
 
 LAYERS, HIDDEN, VOCABULARY = 12, 768, 32_000
 SHAPES: Mapping[str, int] = {"attn_qkv": 3 * HIDDEN * HIDDEN, "attn_output": HIDDEN * HIDDEN, "ffn_up": 4 * HIDDEN * HIDDEN, "ffn_down": 4 * HIDDEN * HIDDEN}
-OUTLIERS, LOUDER = 0.03, 8.0       # of the scores of an outlier-heavy matrix: how many, and by what factor
+OUTLIERS, LOUDER = 0.03, 8.0  # of the scores of an outlier-heavy matrix: how many, and by what factor
 
 
 def synthetic(n: int, seed: int) -> dict[str, tuple[int, np.ndarray, np.ndarray]]:
@@ -305,7 +351,9 @@ def draw(documents: list[dict[str, Any]], path: Path) -> None:
             axes.set_yscale("log")
             axes.set_ylabel("least multiplier")
             share = document["summary"]["compute_admitted"]
-            axes.set_title(f"{document['model']}: {share:.1%} of compute admitted at q = {document['q']}, γ = {document['gamma_multiplier']:g} × scale", fontsize=9)
+            axes.set_title(
+                f"{document['model']}: {share:.1%} of compute admitted at q = {document['q']}, γ = {document['gamma_multiplier']:g} × scale", fontsize=9
+            )
             axes.set_xlabel("matrix, in the order in which the model uses them")
             axes.legend(frameon=False, fontsize=7)
             axes.spines[["top", "right"]].set_visible(False)

@@ -1,4 +1,5 @@
 """docs/studies.md: the demonstrations as a page, with plots; every figure is from the run."""
+
 from __future__ import annotations
 
 import json
@@ -57,33 +58,58 @@ def _table(head: list[str], rows: list[list[str]]) -> list[str]:
 def _basin(d: dict[str, Any], plot: str) -> list[str]:
     rows = [[r["run"], f"{r['flips']} of {d['paths']}", f"{r['coarse']:.1%}", f"{1 - r['coarse']:.1%}", str(r["beyond"])] for r in d["rows"]]
     cited = [(run, *theorem.partition(",")) for run, theorem in d["theorems"].items()]
-    return ["## A double well", "",
-            f"`gnosis basin`: {d['paths']} paths of {d['steps']} steps, x ← x + h·(x − x³ + push), coarse velocities rounded to multiples of {d['code']:g}.",
-            "R of a path is the least distance of its exact version to the separatrix at 0.", "", f"![paths]({plot})", "",
-            *_table(["run", "wrong well", "steps coarse", "recomputed", "beyond R"], rows),
-            *(f"- {run}: `{theorem}`{comma}{rest}." for run, theorem, comma, rest in cited), "", BASIN, ""]
+    return [
+        "## A double well",
+        "",
+        f"`gnosis basin`: {d['paths']} paths of {d['steps']} steps, x ← x + h·(x − x³ + push), coarse velocities rounded to multiples of {d['code']:g}.",
+        "R of a path is the least distance of its exact version to the separatrix at 0.",
+        "",
+        f"![paths]({plot})",
+        "",
+        *_table(["run", "wrong well", "steps coarse", "recomputed", "beyond R"], rows),
+        *(f"- {run}: `{theorem}`{comma}{rest}." for run, theorem, comma, rest in cited),
+        "",
+        BASIN,
+        "",
+    ]
 
 
 def _race(name: str, found: dict[str, Any], strided: list[dict[str, Any]]) -> list[str]:
     about, tiles = found["about"], found["tiles"]
     lines = [f"### {name}", "", f"{about['of'][0].upper()}{about['of'][1:]}.  {tiles['train']} tiles to fit on, {tiles['held']} held out."]
     if "heads" in about:
-        lines += [f"{about['heads']['train']} heads, drawn at random, reading {about['passages']} passages of {about['passage']} tokens are to fit on; the other "
-                  f"{about['heads']['held']} heads are held out, reading as many passages of other documents.",
-                  f"{about['passages_passed_over']} passages were passed over because they share a run of words with one to fit on.  "
-                  f"Text: {about['documents']} documents, SHA-256 {about['text_sha256'][:16]}…."]
+        lines += [
+            f"{about['heads']['train']} heads, drawn at random, reading {about['passages']} passages of {about['passage']} tokens are to fit on; the other "
+            f"{about['heads']['held']} heads are held out, reading as many passages of other documents.",
+            f"{about['passages_passed_over']} passages were passed over because they share a run of words with one to fit on.  "
+            f"Text: {about['documents']} documents, SHA-256 {about['text_sha256'][:16]}….",
+        ]
     other = {r["step"]: r for r in strided}
     rows = []
     for r in found["race"]:
         head = r["drafter"] == "head"
-        rows.append([f"{r['step']:g} {r['drafter']}", f"{r['accept']:.1%}", _number(r["shipped_rmse"], ".4f"), f"{r['rmse']:.4f}", f"{r['effective_rmse']:.4f}",
-                     ", ".join(f"{b:.3f}" for b in r["beta"][:3]) if head else "", f"{other[r['step']]['accept']:.1%}" if head and r["step"] in other else ""])
-    lines += ["", *_table(["step, drafter", "admitted", "shipped RMSE", "RMSE of the guesses", "effective RMSE", "head: own, left, right", "in steps of 11"], rows)]
+        rows.append(
+            [
+                f"{r['step']:g} {r['drafter']}",
+                f"{r['accept']:.1%}",
+                _number(r["shipped_rmse"], ".4f"),
+                f"{r['rmse']:.4f}",
+                f"{r['effective_rmse']:.4f}",
+                ", ".join(f"{b:.3f}" for b in r["beta"][:3]) if head else "",
+                f"{other[r['step']]['accept']:.1%}" if head and r["step"] in other else "",
+            ]
+        )
+    lines += [
+        "",
+        *_table(["step, drafter", "admitted", "shipped RMSE", "RMSE of the guesses", "effective RMSE", "head: own, left, right", "in steps of 11"], rows),
+    ]
     for step in dict.fromkeys(r["step"] for r in found["race"]):
         here = [r for r in found["race"] if r["step"] == step]
         most, nearest, effective = max(here, key=lambda r: r["accept"]), min(here, key=lambda r: r["rmse"]), min(here, key=lambda r: r["effective_rmse"])
-        lines.append(f"- step {step:g}: {most['drafter']} is admitted most often, {most['accept']:.1%}; the guesses of {nearest['drafter']} are nearest, {nearest['rmse']:.4f}; "
-                     f"the least effective error has {effective['drafter']}, which recomputes {1 - effective['accept']:.1%}.")
+        lines.append(
+            f"- step {step:g}: {most['drafter']} is admitted most often, {most['accept']:.1%}; the guesses of {nearest['drafter']} are nearest, {nearest['rmse']:.4f}; "
+            f"the least effective error has {effective['drafter']}, which recomputes {1 - effective['accept']:.1%}."
+        )
     return [*lines, ""]
 
 
@@ -107,13 +133,27 @@ def _transfer(title: str, rows: list[dict[str, Any]]) -> list[str]:
     covers = f"under-covers by a factor of {factor:.2f}" if factor > 1 else f"over-covers: {factor:.2f} of the rate wanted"
     if last["gaussian"]["low"] <= last["target"] <= last["gaussian"]["high"]:
         covers = "cannot be told from the rate wanted"
-    made = _table(["level", "wanted", "conformal", "over wanted", "Gaussian", "over wanted"],
-                  [[r["level"], f"{r['target']:.0%}", rate(r["conformal"]), _number(r["conformal_factor"], ".2f"), rate(r["gaussian"]), f"{r['gaussian_factor']:.2f}"] for r in rows])
+    made = _table(
+        ["level", "wanted", "conformal", "over wanted", "Gaussian", "over wanted"],
+        [
+            [r["level"], f"{r['target']:.0%}", rate(r["conformal"]), _number(r["conformal_factor"], ".2f"), rate(r["gaussian"]), f"{r['gaussian_factor']:.2f}"]
+            for r in rows
+        ],
+    )
     return [f"### {title}", "", *made, f"At level {last['level']} the Gaussian threshold {covers}.", ""]
 
 
 def _speculators(d: dict[str, Any], strided: dict[str, Any], plot: str) -> list[str]:
-    lines = ["## A race of four drafters", "", RACE, "", f"γ = {d['multiplier']:g} × the cubic RMS residual of the training tiles at that step.", "", f"![the race]({plot})", ""]
+    lines = [
+        "## A race of four drafters",
+        "",
+        RACE,
+        "",
+        f"γ = {d['multiplier']:g} × the cubic RMS residual of the training tiles at that step.",
+        "",
+        f"![the race]({plot})",
+        "",
+    ]
     for name, found in d["sets"].items():
         lines += _race(name, found, strided[name])
     lines += ["## The residual without the truth", "", ESTIMATED, ""]
@@ -131,12 +171,18 @@ def _speculators(d: dict[str, Any], strided: dict[str, Any], plot: str) -> list[
 
 
 def _refused(d: dict[str, Any]) -> list[str]:
-    code = "" if d["code"] is None else f" ({d['code']['lattice']}, {d['code']['bits_per_weight']:g} bits a weight; {d['about']['passages']} passages of {layers.LENGTH} tokens)"
+    code = (
+        ""
+        if d["code"] is None
+        else f" ({d['code']['lattice']}, {d['code']['bits_per_weight']:g} bits a weight; {d['about']['passages']} passages of {layers.LENGTH} tokens)"
+    )
     lines = [f"**{d['model']}**{code}, refused:", ""]
     for r in d["rows"]:
         if not r["admitted"]:
             ends = f", {r['above_half_at_ends']} of them first or last of their passage" if "above_half_at_ends" in r else ""
-            lines.append(f"- `{r['name']}`: least multiplier {_number(r['least_multiplier'], '.3f')}; {r['above_half']} of {r['lies']['of']} held-out positions beyond γ/2{ends}")
+            lines.append(
+                f"- `{r['name']}`: least multiplier {_number(r['least_multiplier'], '.3f')}; {r['above_half']} of {r['lies']['of']} held-out positions beyond γ/2{ends}"
+            )
     return [*lines, *([] if d["summary"]["refused"] else ["- none"]), ""]
 
 
@@ -145,26 +191,57 @@ def _layers(documents: list[dict[str, Any]], plot: str) -> list[str]:
     for d in documents:
         s = d["summary"]
         worst = max((r["lies"] for r in d["rows"] if r["admitted"]), key=lambda x: x["count"], default=None)
-        rows.append([d["model"], d["q"], f"{d['gamma_multiplier']:g}", f"{s['admitted']} of {s['matrices']}", f"{s['compute_admitted']:.1%}",
-                     _number(s["compute_admitted_in_layers"], ".1%"), f"{s['rate']:.2%}", f"{s['rate_of_all']:.2%}",
-                     "–" if worst is None else f"{worst['count']} of {worst['of']} ({worst['low']:.2%}–{worst['high']:.2%})", f"{s['any_lie']['count']} of {s['any_lie']['of']}"])
-    head = ["model", "q", "multiplier", "admitted", "compute", "inside layers", "certified rate", "of all matrices", "most lies of a matrix (95 %)", "some admitted matrix wrong"]
+        rows.append(
+            [
+                d["model"],
+                d["q"],
+                f"{d['gamma_multiplier']:g}",
+                f"{s['admitted']} of {s['matrices']}",
+                f"{s['compute_admitted']:.1%}",
+                _number(s["compute_admitted_in_layers"], ".1%"),
+                f"{s['rate']:.2%}",
+                f"{s['rate_of_all']:.2%}",
+                "–" if worst is None else f"{worst['count']} of {worst['of']} ({worst['low']:.2%}–{worst['high']:.2%})",
+                f"{s['any_lie']['count']} of {s['any_lie']['of']}",
+            ]
+        )
+    head = [
+        "model",
+        "q",
+        "multiplier",
+        "admitted",
+        "compute",
+        "inside layers",
+        "certified rate",
+        "of all matrices",
+        "most lies of a matrix (95 %)",
+        "some admitted matrix wrong",
+    ]
     lines = ["## Layers of a whole transformer", "", LAYERS, "", f"![least multipliers]({plot})", "", *_table(head, rows)]
     for d in documents:
         lines += _refused(d)
         if d["model"] == "synthetic":
             s = d["summary"]
-            lines += [f"The made-up transformer has {layers.LAYERS} layers; `ffn_down` and the embedding were given outliers.  That {s['compute_admitted_in_layers']:.1%} of the compute inside "
-                      "the layers is admitted, the same as the 66.7 % that has been reported of such a set, follows from the shapes: `ffn_down` is 4 of 12 parts.  "
-                      f"With the embedding counted as a product it is {s['compute_admitted']:.1%}.  Neither says anything about real models.", ""]
+            lines += [
+                f"The made-up transformer has {layers.LAYERS} layers; `ffn_down` and the embedding were given outliers.  That {s['compute_admitted_in_layers']:.1%} of the compute inside "
+                "the layers is admitted, the same as the 66.7 % that has been reported of such a set, follows from the shapes: `ffn_down` is 4 of 12 parts.  "
+                f"With the embedding counted as a product it is {s['compute_admitted']:.1%}.  Neither says anything about real models.",
+                "",
+            ]
     return lines
 
 
 def markdown(found: dict[str, Any], stem: str) -> str:
     """The page of what `gnosis studies` found; stem: of the plots' names."""
-    lines = ["# Studies", "", f"Written by `gnosis studies --write docs/{stem}.md`; every number is from that run, seed {found['speculators']['seed']}.", "",
-             *_basin(found["basin"], f"{stem}-basin.svg"), *_speculators(found["speculators"], found["strided"], f"{stem}-speculators.svg"),
-             *_layers(found["layers"], f"{stem}-layers.svg")]
+    lines = [
+        "# Studies",
+        "",
+        f"Written by `gnosis studies --write docs/{stem}.md`; every number is from that run, seed {found['speculators']['seed']}.",
+        "",
+        *_basin(found["basin"], f"{stem}-basin.svg"),
+        *_speculators(found["speculators"], found["strided"], f"{stem}-speculators.svg"),
+        *_layers(found["layers"], f"{stem}-layers.svg"),
+    ]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -176,7 +253,11 @@ def parts(page: Path) -> list[Path]:
 def write(found: dict[str, Any], page: Path) -> list[Path]:
     """The page, and next to it three plots and the numbers.  Returns what was written.  OSError; ImportError without matplotlib."""
     *plots, _ = parts(page)
-    drawn = (lambda path: basin.draw(found["basin"], path), lambda path: speculators.draw(found["speculators"], path), lambda path: layers.draw(found["layers"], path))
+    drawn = (
+        lambda path: basin.draw(found["basin"], path),
+        lambda path: speculators.draw(found["speculators"], path),
+        lambda path: layers.draw(found["layers"], path),
+    )
     kept = {**found, "basin": {k: v for k, v in found["basin"].items() if k != "shown"}}
     numbers = json.dumps(kept, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(',{"', ',\n{"') + "\n"
     return pages.write(page, markdown(found, page.stem), numbers, dict(zip(plots, drawn)))

@@ -14,6 +14,7 @@ The gate needs the energy of a guess's residual, hence the truth: whoever codes 
 will, and writes the energies beside the codes.  What a reader without them could estimate is measured by `estimators`, and
 what calibration on other tiles gives, by `transfer`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -33,11 +34,11 @@ from ..probe.figures import Rate
 from ..probe.gate import decide, energy, exact_residual_energy
 from .tiles import WINDOW, Split
 
-STRIDE = 11                 # visits each of the 24 tokens of a window once: `Gnosis.stride11_visits_once`
+STRIDE = 11  # visits each of the 24 tokens of a window once: `Gnosis.stride11_visits_once`
 DRAFTERS = ("cubic", "e8", "head", "centroid")
-STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)     # of the lattice, over the RMS of the tiles
-ESTIMATED = (0.5, 1.0, 2.0)                 # steps at which the residual is estimated
-MIDDLE = 1.0                                # step at which norms of residuals are calibrated
+STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # of the lattice, over the RMS of the tiles
+ESTIMATED = (0.5, 1.0, 2.0)  # steps at which the residual is estimated
+MIDDLE = 1.0  # step at which norms of residuals are calibrated
 LEVELS = ("0.9", "0.95", "0.99")
 
 
@@ -81,6 +82,7 @@ def centroids(x: np.ndarray, cells: np.ndarray, step: np.float32) -> Callable[[n
         at = np.rint(other / step).astype(np.int64) - low
         inside = (at >= 0) & (at < len(means))
         return np.where(inside, means[np.clip(at, 0, len(means) - 1)], other).astype(np.float32)
+
     return of
 
 
@@ -134,16 +136,29 @@ def race(split: Split, multiplier: float = 2.0, stride: bool = False, steps: Seq
         known, cells = coded(train, step, nearest_cubic), coded(held, step, nearest_cubic)
         gamma = multiplier * float(np.sqrt(energy(train.astype(np.float64) - known).mean()))
         beta = fit_head(train, known)
-        guesses = {"cubic": cells, "e8": coded(held, step, nearest_e8), "head": drafted_by_head(held, cells, beta, gamma, stride),
-                   "centroid": centroids(train, known, step)(cells)}
+        guesses = {
+            "cubic": cells,
+            "e8": coded(held, step, nearest_e8),
+            "head": drafted_by_head(held, cells, beta, gamma, stride),
+            "centroid": centroids(train, known, step)(cells),
+        }
         for name in DRAFTERS:
             admit, residual = admitted(held, guesses[name], gamma)
             width, n = held.shape[-1], len(admit)
-            rows.append({"step": ratio, "drafter": name, "tiles": n, "admitted": int(admit.sum()), "accept": float(admit.mean()), "gamma": gamma,
-                         "rmse": float(np.sqrt(residual.mean() / width)) / scale,
-                         "shipped_rmse": float(np.sqrt(residual[admit].mean() / width)) / scale if admit.any() else None,
-                         "effective_rmse": float(np.sqrt(residual[admit].sum() / n / width)) / scale,
-                         "beta": beta.tolist() if name == "head" else None})
+            rows.append(
+                {
+                    "step": ratio,
+                    "drafter": name,
+                    "tiles": n,
+                    "admitted": int(admit.sum()),
+                    "accept": float(admit.mean()),
+                    "gamma": gamma,
+                    "rmse": float(np.sqrt(residual.mean() / width)) / scale,
+                    "shipped_rmse": float(np.sqrt(residual[admit].mean() / width)) / scale if admit.any() else None,
+                    "effective_rmse": float(np.sqrt(residual[admit].sum() / n / width)) / scale,
+                    "beta": beta.tolist() if name == "head" else None,
+                }
+            )
     return rows
 
 
@@ -196,7 +211,11 @@ def estimators(split: Split, ratio: float) -> dict[str, Any]:
     out: dict[str, Any] = {"step": ratio}
     for name, found in Estimates(split.train, step)(cells).items():
         inside = [c for a, b in zip(found, residual, strict=True) if (c := correlation(a, b)) is not None]
-        out |= {name: correlation(found.reshape(-1), residual.reshape(-1)), f"{name}_within": float(np.mean(inside)) if inside else None, f"{name}_sequences": len(inside)}
+        out |= {
+            name: correlation(found.reshape(-1), residual.reshape(-1)),
+            f"{name}_within": float(np.mean(inside)) if inside else None,
+            f"{name}_sequences": len(inside),
+        }
     return out
 
 
@@ -216,8 +235,16 @@ def transfer(calibration: np.ndarray, fresh: np.ndarray, levels: Sequence[str] =
         gaussian = float(calibration.mean() + norm.ppf(float(q)) * calibration.std())
         over = None if threshold is None else Rate.make(count=int((fresh > float(threshold)).sum()), of=len(fresh))
         rate = Rate.make(count=int((fresh > gaussian).sum()), of=len(fresh))
-        rows.append({"level": q, "target": float(target), "conformal": over and over.model_dump(), "gaussian": rate.model_dump(),
-                     "conformal_factor": None if over is None else float(over.count / target / over.of), "gaussian_factor": float(rate.count / target / rate.of)})
+        rows.append(
+            {
+                "level": q,
+                "target": float(target),
+                "conformal": over and over.model_dump(),
+                "gaussian": rate.model_dump(),
+                "conformal_factor": None if over is None else float(over.count / target / over.of),
+                "gaussian_factor": float(rate.count / target / rate.of),
+            }
+        )
     return rows
 
 
@@ -239,16 +266,30 @@ def study(sets: dict[str, Split], multiplier: float = 2.0, stride: bool = False,
     RangeError, DtypeError.
     """
     whole(seed, "seed")
-    found: dict[str, Any] = {"v": 1, "multiplier": multiplier, "stride": stride, "seed": seed, "sets": {},
-                             "theorems": {"energy gate": "Gnosis.energy_sidecar_sound", "conformal": "Gnosis.conformal_admitted_failure_rate",
-                                          "stride": "Gnosis.stride11_visits_once"}}
+    found: dict[str, Any] = {
+        "v": 1,
+        "multiplier": multiplier,
+        "stride": stride,
+        "seed": seed,
+        "sets": {},
+        "theorems": {
+            "energy gate": "Gnosis.energy_sidecar_sound",
+            "conformal": "Gnosis.conformal_admitted_failure_rate",
+            "stride": "Gnosis.stride11_visits_once",
+        },
+    }
     for name, split in sets.items():
         step = np.float32(MIDDLE * scale_of(split))
         norms = residual_norms(split.held, step)
         mixed = np.random.default_rng(seed).permutation(norms)
-        found["sets"][name] = {"about": split.about, "tiles": {"train": int(np.prod(split.train.shape[:2])), "held": len(norms)}, "width": split.held.shape[2],
-                               "race": race(split, multiplier, stride), "estimators": [estimators(split, ratio) for ratio in ESTIMATED],
-                               "transfer": {"mixed": transfer(mixed[::2], mixed[1::2]), "apart": transfer(residual_norms(split.train, step), norms)}}
+        found["sets"][name] = {
+            "about": split.about,
+            "tiles": {"train": int(np.prod(split.train.shape[:2])), "held": len(norms)},
+            "width": split.held.shape[2],
+            "race": race(split, multiplier, stride),
+            "estimators": [estimators(split, ratio) for ratio in ESTIMATED],
+            "transfer": {"mixed": transfer(mixed[::2], mixed[1::2]), "apart": transfer(residual_norms(split.train, step), norms)},
+        }
     found["heavy_tails"] = transfer(heavy(20_000, seed), heavy(20_000, seed + 1))
     return found
 
@@ -271,7 +312,9 @@ def draw(document: dict[str, Any], path: Path) -> None:
                 error.plot(steps, [r["effective_rmse"] for r in rows], "--", color=colours[drafter], linewidth=1)
             heads = [r for r in found["race"] if r["drafter"] == "head"]
             for i, label in enumerate(("own cell", "left", "right")):
-                weights.plot([r["step"] for r in heads], [r["beta"][i] for r in heads], "o-", markersize=3, color=("#222222", "#66ccee", "#aa3377")[i], label=label)
+                weights.plot(
+                    [r["step"] for r in heads], [r["beta"][i] for r in heads], "o-", markersize=3, color=("#222222", "#66ccee", "#aa3377")[i], label=label
+                )
             share.set_ylabel(f"{name}\n% of tiles admitted")
             error.set_ylabel("RMSE over RMS of tiles")
             error.set_title("solid: of the guesses; dashed: effective", fontsize=8)

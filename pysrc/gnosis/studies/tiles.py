@@ -1,4 +1,5 @@
 """Tiles to draft, and a split of them that does not leak: what is fitted sees neither the heads nor the text that it is tried on."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
     from ..lm import Model
     from ..lm.corpus import Text
 
-WINDOW = 24                 # tokens
-WIDTH = 64                  # of a synthetic tile
-PASSAGE = 8 * WINDOW        # tokens of a passage of text
+WINDOW = 24  # tokens
+WIDTH = 64  # of a synthetic tile
+PASSAGE = 8 * WINDOW  # tokens of a passage of text
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,12 @@ def autoregressive(sequences: int, windows: int, rho: float, seed: int) -> Split
     for t in range(1, x.shape[1]):
         x[:, t] = rho * x[:, t - 1] + (1 - rho * rho) ** 0.5 * x[:, t]
     x = x.astype(np.float32)
-    return Split(x[:sequences // 2], x[sequences // 2:], {"of": f"independent Gaussian sequences, AR(1) along the tokens with ρ = {rho:g}", "rho": rho})
+    return Split(x[: sequences // 2], x[sequences // 2 :], {"of": f"independent Gaussian sequences, AR(1) along the tokens with ρ = {rho:g}", "rho": rho})
 
 
 def runs(tokens: list[int]) -> set[tuple[int, ...]]:
     """Every run of WINDOW tokens."""
-    return {tuple(tokens[i:i + WINDOW]) for i in range(len(tokens) - WINDOW + 1)}
+    return {tuple(tokens[i : i + WINDOW]) for i in range(len(tokens) - WINDOW + 1)}
 
 
 def apart(documents: list[list[int]], count: int, rng: np.random.Generator) -> tuple[list[list[int]], list[list[int]], int]:
@@ -81,7 +82,7 @@ def apart(documents: list[list[int]], count: int, rng: np.random.Generator) -> t
     order = rng.permutation(len(documents))
     sides = []
     for half in (order[::2], order[1::2]):
-        cuts = [documents[i][at:at + PASSAGE] for i in half for at in range(0, len(documents[i]) - PASSAGE + 1, PASSAGE)]
+        cuts = [documents[i][at : at + PASSAGE] for i in half for at in range(0, len(documents[i]) - PASSAGE + 1, PASSAGE)]
         sides.append([cuts[i] for i in rng.permutation(len(cuts))])
     train = sides[0][:count]
     seen = set().union(*map(runs, train))
@@ -123,10 +124,17 @@ def of_model(model: Model, text: Text, tokens: int, seed: int) -> dict[str, Spli
     rng = np.random.default_rng(whole(seed, "seed"))
     mixed = rng.permutation(every)
     train, held, passed = apart([model.tokenizer.encode(body) for _, body in text.documents], count, rng)
-    about = {"of": "cached heads of a model reading real text", "heads": {"train": every // 2, "held": every - every // 2},
-             "passages": count, "passage": PASSAGE, "documents": len(text.documents), "passages_passed_over": passed, "text_sha256": text.sha256}
+    about = {
+        "of": "cached heads of a model reading real text",
+        "heads": {"train": every // 2, "held": every - every // 2},
+        "passages": count,
+        "passage": PASSAGE,
+        "documents": len(text.documents),
+        "passages_passed_over": passed,
+        "text_sha256": text.sha256,
+    }
     parts: dict[str, list[list[np.ndarray]]] = {"keys": [[], []], "values": [[], []]}
-    for side, (passages, heads) in enumerate(((train, mixed[:every // 2]), (held, mixed[every // 2:]))):
+    for side, (passages, heads) in enumerate(((train, mixed[: every // 2]), (held, mixed[every // 2 :]))):
         for ids in passages:
             cache = model.cache(len(ids))
             model.prefill(ids, cache, "none")

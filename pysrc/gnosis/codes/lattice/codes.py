@@ -6,6 +6,7 @@ cubic lattice and 929/12960 for E8, 14.0 percent less.  The Leech lattice would 
 of 24 divide none of the blocks and heads that occur (32, 64, 128, 256), and a nearest point takes thousands of operations
 (Vardy and Be'ery, IEEE Trans. Inf. Theory 39, 1993) where E8 takes about a hundred (Conway and Sloane 1982); it is not offered.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -24,9 +25,18 @@ DIMENSION = 8
 SHIFT = (2.0 ** -np.arange(4, 12)).astype(np.float32)
 
 # Rows are a basis of E8.
-E8_BASIS = np.array([[2, 0, 0, 0, 0, 0, 0, 0], [-1, 1, 0, 0, 0, 0, 0, 0], [0, -1, 1, 0, 0, 0, 0, 0], [0, 0, -1, 1, 0, 0, 0, 0],
-                     [0, 0, 0, -1, 1, 0, 0, 0], [0, 0, 0, 0, -1, 1, 0, 0], [0, 0, 0, 0, 0, -1, 1, 0],
-                     [.5, .5, .5, .5, .5, .5, .5, .5]])
+E8_BASIS = np.array(
+    [
+        [2, 0, 0, 0, 0, 0, 0, 0],
+        [-1, 1, 0, 0, 0, 0, 0, 0],
+        [0, -1, 1, 0, 0, 0, 0, 0],
+        [0, 0, -1, 1, 0, 0, 0, 0],
+        [0, 0, 0, -1, 1, 0, 0, 0],
+        [0, 0, 0, 0, -1, 1, 0, 0],
+        [0, 0, 0, 0, 0, -1, 1, 0],
+        [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
+    ]
+)
 E8_BASIS_INVERSE = np.round(np.linalg.inv(E8_BASIS) * 2) / 2
 
 

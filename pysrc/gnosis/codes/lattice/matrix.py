@@ -1,4 +1,5 @@
 """A matrix in a lattice code, with the sidecar of residual energies that is written when it is coded."""
+
 from __future__ import annotations
 
 import json
@@ -21,7 +22,7 @@ from .rounding import BLOCK, EXPONENTS
 
 SCHEMA = "gnosis.quantized/1"
 PARTS = {"scales", "words", "energy"}
-LARGEST = 2.0**120      # of a weight: nothing that is decoded overflows then
+LARGEST = 2.0**120  # of a weight: nothing that is decoded overflows then
 
 
 def in_blocks(rows: np.ndarray) -> np.ndarray:
@@ -61,8 +62,11 @@ class Quantized:
         _tiles(self.columns, self.tile)
         if not len(self.scales):
             raise EmptyError("scales", self.scales.shape)
-        for name, dtype, width in (("scales", np.float16, blocks), ("words", np.uint8, blocks * 4 * self.code.bits),
-                                   ("energy", np.float64, -(-self.columns // self.tile))):
+        for name, dtype, width in (
+            ("scales", np.float16, blocks),
+            ("words", np.uint8, blocks * 4 * self.code.bits),
+            ("energy", np.float64, -(-self.columns // self.tile)),
+        ):
             part = getattr(self, name)
             if not isinstance(part, np.ndarray) or part.dtype != dtype:
                 raise DtypeError(name, getattr(part, "dtype", part), f"must be an array of {np.dtype(dtype)}")
@@ -96,8 +100,7 @@ class Quantized:
         """Write a safetensors file: scales, words, energy, and the rest as metadata.  Raises OSError."""
         from safetensors.numpy import save
 
-        rest = {"schema": SCHEMA, "lattice": self.code.lattice, "bits": self.code.bits, "columns": self.columns,
-                "exponent": self.exponent, "tile": self.tile}
+        rest = {"schema": SCHEMA, "lattice": self.code.lattice, "bits": self.code.bits, "columns": self.columns, "exponent": self.exponent, "tile": self.tile}
         data = save({"scales": self.scales, "words": self.words, "energy": self.energy}, metadata={"gnosis": json.dumps(rest)})
         output.write(path, data)
 
@@ -110,7 +113,7 @@ class Quantized:
 
         data = mapped(path, "path")
         try:
-            found = {t.name for t in read_safetensors(shown(path), data).tensors}      # the library takes whatever a header asks for
+            found = {t.name for t in read_safetensors(shown(path), data).tensors}  # the library takes whatever a header asks for
             if found != PARTS:
                 raise ValueError(f"its tensors are not {', '.join(sorted(PARTS))}")
         except (ModelError, ValueError) as error:
@@ -143,7 +146,7 @@ def _tiles(columns: int, tile: int) -> None:
 
 def _packed(words: np.ndarray, bits: int) -> np.ndarray:
     """uint8[rows, n] below 2^bits as bytes, uint8[rows, n · bits / 8]; n a multiple of 8."""
-    return np.packbits(np.unpackbits(words[..., None], axis=-1)[..., 8 - bits:].reshape(len(words), -1), axis=-1)
+    return np.packbits(np.unpackbits(words[..., None], axis=-1)[..., 8 - bits :].reshape(len(words), -1), axis=-1)
 
 
 def _unpacked(packed: np.ndarray, bits: int) -> np.ndarray:
@@ -152,8 +155,9 @@ def _unpacked(packed: np.ndarray, bits: int) -> np.ndarray:
     return np.packbits(np.pad(digits, ((0, 0), (0, 0), (8 - bits, 0))), axis=-1)[..., 0]
 
 
-def quantize(weights: np.ndarray, code: Code, *, tile: int | None = None, seed: int | np.random.BitGenerator | None = None,
-             exponent: int | None = None) -> Quantized:
+def quantize(
+    weights: np.ndarray, code: Code, *, tile: int | None = None, seed: int | np.random.BitGenerator | None = None, exponent: int | None = None
+) -> Quantized:
     """Code a matrix and write its sidecar.
 
     weights: float32[rows, columns].  tile: neighbouring weights of a row that share an entry of the sidecar, whole blocks of 32;

@@ -17,6 +17,7 @@ below D.  Probabilities below are exact if the words are independent and uniform
 In both cases the mean of the decoded weight is exactly the weight.  Where x needs more than 2^51 as a denominator (weights far
 below the scale), it is first rounded to a coarser one in the same unbiased way.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -28,10 +29,10 @@ from ...errors import DtypeError, RangeError
 from ...numbers.exact import is_integer
 from .codes import DIMENSION, Code
 
-BLOCK = 32                                # weights that share a scale
-HALF_MAX = 65504.0                        # largest float16
-GRID = 10                                 # E8: y lies on multiples of 2^-GRID
-EXPONENTS = range(-124, 113)              # every decoded weight is then exact in float32, or too large for it
+BLOCK = 32  # weights that share a scale
+HALF_MAX = 65504.0  # largest float16
+GRID = 10  # E8: y lies on multiples of 2^-GRID
+EXPONENTS = range(-124, 113)  # every decoded weight is then exact in float32, or too large for it
 
 # Rounding to nearest takes, per block, the best of six scales.  The ranges hold the optimum of Gaussian and of real weights
 # well inside.  Cubic: largest |weight| over the factor; E8: longest vector of 8 over the factor; both for 16 levels.
@@ -129,7 +130,7 @@ def _divided(blocks: np.ndarray, step: np.ndarray) -> np.ndarray:
     """blocks / step, zero where the step is zero, kept inside the range where the lattice decoders are exact."""
     with np.errstate(over="ignore", invalid="ignore"):
         x = np.divide(blocks, step, out=np.zeros_like(blocks), where=step != 0)
-    return np.clip(x, np.float32(-2 ** 20), np.float32(2 ** 20))
+    return np.clip(x, np.float32(-(2**20)), np.float32(2**20))
 
 
 # ---- stochastic rounding ----
@@ -179,7 +180,7 @@ def unbiased(weights: np.ndarray, step: np.ndarray, source: np.random.BitGenerat
     shift = w_exponent - s_exponent + grid
     excess = np.where(w != 0, np.maximum(-shift - 40, 0), 0)
     shift = np.maximum(shift, -40)
-    while excess.any():         # a weight far below the step: first to a coarser unit, by at most 2^60 at a time
+    while excess.any():  # a weight far below the step: first to a coarser unit, by at most 2^60 at a time
         coarser = np.minimum(excess, 60)
         w = (w + below(source, np.int64(1) << coarser)) >> coarser
         excess = excess - coarser

@@ -1,4 +1,5 @@
 """Deferred refinement: a coarse model generates, a finer one checks the doubtful tokens later."""
+
 from .pair import CODES, SHIPPED, Pair, open_pair
 from .run import Answer, Check, Policy, generate, greedy
 

@@ -3,6 +3,7 @@
 Either both are files, or a code is made from the model's own weights with `libgguf` and kept as a file: the finer one is
 read from its file for every check, layer by layer, and need not fit into memory.
 """
+
 from __future__ import annotations
 
 import os
@@ -20,7 +21,7 @@ from ...models.packages import cache_folder
 
 # What a code is called at the shell, and its name in files.  "shipped" is the model's file itself.
 CODES = {"q4": "Q4_0", "q4_0": "Q4_0", "q4_1": "Q4_1", "q4_k": "Q4_K", "q5_0": "Q5_0", "q6_k": "Q6_K", "q8": "Q8_0", "q8_0": "Q8_0"}
-NARROW = {"Q4_K": "Q4_0", "Q6_K": "Q8_0"}   # instead, for rows that do not divide into blocks of 256
+NARROW = {"Q4_K": "Q4_0", "Q6_K": "Q8_0"}  # instead, for rows that do not divide into blocks of 256
 SHIPPED = "shipped"
 
 
@@ -122,7 +123,7 @@ def _file(model: str, code: str, folder: Path | None) -> Path:
         raise ModelError(f"{code!r} is neither a .gguf file nor one of {', '.join([*CODES, SHIPPED])}")
     if source.format != "gguf":
         raise ModelError(f"{source.path}: codes are made from .gguf files")
-    Model.of_file(source)   # so that no code is made of what cannot run
+    Model.of_file(source)  # so that no code is made of what cannot run
     try:
         return recode(source, CODES[code], folder or cache_folder())
     except UnicodeDecodeError as error:
@@ -162,7 +163,14 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
                 writer.add_key_value(field.name, field.contents(), field.types[0], sub_type=field.types[-1] if array else None)
         for name, info in source.tensors.items():
             if name.split(".")[-2] in (*MATRICES, *EXPERT_MATRICES) and len(info.shape) > 1:
-                kind = next((k for k in (gguf.GGMLQuantizationType[e] for e in (encoding, NARROW.get(encoding, encoding))) if info.columns % gguf.GGML_QUANT_SIZES[k][0] == 0), None)
+                kind = next(
+                    (
+                        k
+                        for k in (gguf.GGMLQuantizationType[e] for e in (encoding, NARROW.get(encoding, encoding)))
+                        if info.columns % gguf.GGML_QUANT_SIZES[k][0] == 0
+                    ),
+                    None,
+                )
                 if kind is None:
                     raise ModelError(f"{source.path}: tensor {name!r} has rows of {info.columns}, which do not divide into blocks of {encoding}")
                 writer.add_tensor(name, libgguf.quantize_rows(source.all_rows(name), kind).reshape(*info.shape[:-1], -1), raw_dtype=kind)

@@ -3,6 +3,7 @@
 JSON lines, chained by hashes: what was asked and of which files, then each window with the tokens that became final, and a
 closing line.  Every line is on the disk before the next window starts, so an interrupted run leaves a readable beginning.
 """
+
 from __future__ import annotations
 
 import os
@@ -24,7 +25,7 @@ LONGEST_LINE = 1 << 24
 MOST_TOKENS = 1 << 22
 _HEAD = {"format", "version", "package", "codes", "files", "policy", "prompt", "most"}
 _WINDOW = {"tokens", "check"}
-_CHECK = ("upto", "fed", "asked", "flip", "gained", "passes", "read")   # what does not depend on the clock or the disk
+_CHECK = ("upto", "fed", "asked", "flip", "gained", "passes", "read")  # what does not depend on the clock or the disk
 _END = {"end"}
 
 
@@ -47,8 +48,9 @@ def identity(pair: Pair) -> list[dict[str, Any]]:
     return [{"file": grammar.encodable(path.name), "bytes": path.stat().st_size, "sha256": sha256(path)} for path in pair.files]
 
 
-def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], policy: Policy, most: int,
-          heard: Callable[[list[int], Check | None], None] | None = None) -> Answer:
+def write(
+    path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard: Callable[[list[int], Check | None], None] | None = None
+) -> Answer:
     """`generate`, written down in a new file while it runs.  Raises FileExistsError, OSError, and what `generate` raises."""
     out = output.create(path)
     with out.file as file:
@@ -67,12 +69,22 @@ def write(path: str | os.PathLike[str], pair: Pair, prompt: Sequence[int], polic
             if heard is not None:
                 heard(tokens, check)
 
-        line({"format": FORMAT, "version": VERSION, "package": version("gnosis-gates"), "codes": list(pair.named), "files": identity(pair), "policy": asdict(policy),
-              "prompt": [int(t) for t in prompt], "most": int(most)})
+        line(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "package": version("gnosis-gates"),
+                "codes": list(pair.named),
+                "files": identity(pair),
+                "policy": asdict(policy),
+                "prompt": [int(t) for t in prompt],
+                "most": int(most),
+            }
+        )
         try:
             answer = generate(pair, prompt, policy, most, window)
         except ArgumentError:
-            if not told:    # nothing was generated, and nothing is to be checked
+            if not told:  # nothing was generated, and nothing is to be checked
                 out.remove()
             raise
         line({"end": len(answer.tokens)})
@@ -104,7 +116,13 @@ def read(path: str | os.PathLike[str]) -> Record:
             if complete:
                 raise RecordError("end", number, "a line behind the closing line")
             if head is None:
-                if set(fields) != _HEAD or fields["format"] != FORMAT or not grammar.same(fields["version"], VERSION) or not isinstance(fields["package"], str) or not _names(fields["codes"]):
+                if (
+                    set(fields) != _HEAD
+                    or fields["format"] != FORMAT
+                    or not grammar.same(fields["version"], VERSION)
+                    or not isinstance(fields["package"], str)
+                    or not _names(fields["codes"])
+                ):
                     raise RecordError("line", number, f"not the first line of a record of {FORMAT} version {VERSION}")
                 head = fields
             elif set(fields) == _END:

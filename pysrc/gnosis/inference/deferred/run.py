@@ -11,6 +11,7 @@ fixed order of operations, so a pass over many tokens and a pass over one give t
 model's text, has a coarse margin below τ (`Gnosis.margin_eq_greedy`).  What a model has read is always a beginning of the text
 (`Gnosis.cache_reads_text`).
 """
+
 from __future__ import annotations
 
 import resource
@@ -196,7 +197,7 @@ class _Run:
         self.coarse, self.fine = pair.coarse.cache(room), pair.fine.cache(room)
         self.tokens, self.start, self.last = list(prompt), len(prompt), room
         self.margins: list[float | None] = [None] * len(prompt)
-        self.settled = self.told = len(prompt)      # every place before stays as it is; and was passed on
+        self.settled = self.told = len(prompt)  # every place before stays as it is; and was passed on
         self.ends = pair.coarse.tokenizer.ends
         self.answer = Answer()
 
@@ -208,7 +209,7 @@ class _Run:
     def draft(self, until: int, stop: Callable[[], bool] = lambda: False) -> None:
         """The coarse model goes on to a length of `until`."""
         while len(self.tokens) < until and not self.finished() and not stop():
-            logits = self.pair.coarse.prefill(self.tokens[self.coarse.length:], self.coarse).logits
+            logits = self.pair.coarse.prefill(self.tokens[self.coarse.length :], self.coarse).logits
             assert logits is not None
             token, margin = top(logits[0])
             self.tokens.append(token)
@@ -223,13 +224,15 @@ class _Run:
     def visit(self, tokens: list[int]) -> _Visit:
         """The finer model reads what it has not seen of these."""
         start, logical, disk = time.perf_counter(), self.pair.meter.logical, _from_disk()
-        new = tokens[self.fine.length:]
+        new = tokens[self.fine.length :]
         # only places that may be asked about need logits: the head costs as much as many layers
         needed = max(1, min(len(new), len(tokens) - self.settled + 1))
         hidden = self.pair.fine.prefill(new, self.fine, "none").hidden
         logits = self.pair.fine.head(hidden[-needed:])
         says = [top(row)[0] for row in logits]
-        return _Visit(len(tokens), len(tokens) + 1 - needed, says, len(new), self.pair.meter.logical - logical, _from_disk() - disk, time.perf_counter() - start)
+        return _Visit(
+            len(tokens), len(tokens) + 1 - needed, says, len(new), self.pair.meter.logical - logical, _from_disk() - disk, time.perf_counter() - start
+        )
 
     # ---- what follows from a visit ----
 
@@ -243,7 +246,7 @@ class _Run:
         if flip is None and ahead is not None and self.policy.deferred(ahead) and self.tokens[visit.upto] != free:
             flip = visit.upto
         # what was drafted during the visit is left out: how much that is depends on the clock
-        tail = self.tokens[flip + 1:visit.upto] if flip is not None else []
+        tail = self.tokens[flip + 1 : visit.upto] if flip is not None else []
         gained = passes = 0
         extra = [visit.fed, visit.read, visit.from_disk, visit.seconds]
         if flip is not None:
@@ -255,14 +258,14 @@ class _Run:
                 more = self.visit(self.tokens + tail)
                 extra = [a + b for a, b in zip(extra, (more.fed, more.read, more.from_disk, more.seconds))]
                 before = len(self.tokens)
-                for i, says in enumerate(more.says[before - more.first:]):
+                for i, says in enumerate(more.says[before - more.first :]):
                     if self.finished():
                         break
                     self.write(says)
                     gained += 1
                     if i >= len(tail) or says != tail[i]:
                         break
-                tail = tail[len(self.tokens) - before:]
+                tail = tail[len(self.tokens) - before :]
                 self.fine.truncate(min(self.fine.length, len(self.tokens) - 1))
         else:
             self.settled = min(len(self.tokens), visit.upto + 1)
@@ -276,7 +279,7 @@ class _Run:
         self.tell(check)
 
     def tell(self, check: Check | None) -> None:
-        self.heard(self.tokens[self.told:self.settled], check)
+        self.heard(self.tokens[self.told : self.settled], check)
         self.told = self.settled
 
     def back(self, place: int) -> None:
@@ -309,11 +312,12 @@ class _Run:
                     self.settle(self.visit(self.tokens), asked)
                 if self.finished() and self.settled >= len(self.tokens):
                     break
-        self.answer.tokens, self.answer.margins = self.tokens[self.start:], self.margins[self.start:]
+        self.answer.tokens, self.answer.margins = self.tokens[self.start :], self.margins[self.start :]
         self.answer.ended = self.answer.tokens[-1] in self.ends
 
     def ahead(self, visit: Future[_Visit], asked: list[int], upto: int) -> None:
         """Draft the next window while the visit lasts; what was drafted behind a flip is lost."""
+
         def flipped() -> bool:
             return visit.done() and visit.exception() is None and any(visit.result().says[i - visit.result().first] != self.tokens[i] for i in asked)
 

@@ -3,6 +3,7 @@
 Those that come along are the .yaml files beside this one.  A user's own is a path that ends in .yaml or .yml; it may say
 `extends: NAME` (or the path of another, relative to itself) and then holds only what differs.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -62,7 +63,7 @@ def load(name: str = DEFAULT, beside: Path = Path(), depth: int = 0) -> dict[str
     if base is not None and not isinstance(base, str):
         raise ProfileError(f"{name}: extends is {shown(repr(base))}, not the name of a profile")
     if "q_values" in fields and isinstance(fields["q_values"], list):
-        fields["q_values"] = [str(q) for q in fields["q_values"]]       # .95 is read as it is written
+        fields["q_values"] = [str(q) for q in fields["q_values"]]  # .95 is read as it is written
     if isinstance(fields.get("grid"), dict):
         fields["grid"] = {key: str(value) for key, value in fields["grid"].items()}
     digest = hashlib.sha256(text.encode())
