@@ -340,7 +340,9 @@ static void score(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
     if (from < end)
         w->k->product(m, &w->e->r.a, from, end, w->p->logits, m->rows);
     if (to > whole) { /* the last rows do not fill a group */
-        w->k->product(m, &w->e->r.a, whole, to, some - GROUP * whole, GROUP);
+        matrix rest = *m;
+        rest.at += whole * (ptrdiff_t)m->group_bytes;
+        w->k->product(&rest, &w->e->r.a, 0, to - whole, some, GROUP);
         for (ptrdiff_t t = 0; t < w->e->r.a.tokens; t++)
             memcpy(w->p->logits + t * m->rows + whole * GROUP, some + t * GROUP, (size_t)(m->rows - whole * GROUP) * sizeof(float));
     }
