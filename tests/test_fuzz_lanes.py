@@ -141,12 +141,8 @@ NO_CLANG = sanitized.absent()
 clang = pytest.mark.skipif(NO_CLANG is not None, reason=str(NO_CLANG))
 
 
-# The engine's structures are made by engine.pyx, which checks them; tests/c_headers.c runs its edges under sanitizers, without a search.
-NOT_FUZZED = {"engine"}
-
-
 def test_every_kernel_has_a_target() -> None:
-    stems = {path.stem for path in KERNELS.glob("*.pyx")} - {"cpu", *NOT_FUZZED}
+    stems = {path.stem for path in KERNELS.glob("*.pyx")} - {"cpu"}
     assert set(sanitized.SOURCES) == stems == {path.stem for path in sanitized.TARGETS.glob("*.c")}
 
 
@@ -221,6 +217,23 @@ def test_an_instruction_set_that_differs_is_found(tmp_path: Path) -> None:
     report = lanes.Report(1)
     sanitized.lane(3, 1, report, stems=("stream",), kernels=kernels, where=tmp_path, corpus=tmp_path, promote=False)
     assert not report.ok
+
+
+@clang
+@pytest.mark.parametrize(
+    ("file", "was", "now"),
+    [
+        ("engine_simd_body.h", "TOKEN(3)\n        __asm__", "TOKEN(2)\n        __asm__"),  # AVX2 alone, four tokens and more
+        ("engine.c", "w->p->ids[t] * row", "w->p->ids[from] * row"),  # what stands first in a pass for all of it
+    ],
+)
+def test_a_fault_of_the_engine_is_found(tmp_path: Path, file: str, was: str, now: str) -> None:
+    if file == "engine_simd_body.h" and len(cpu.available()) < 2:
+        pytest.skip("only one instruction set runs here")
+    kernels = spoiled(tmp_path, file, was, now)
+    report = lanes.Report(1)
+    sanitized.lane(3, 8, report, stems=("engine",), kernels=kernels, where=tmp_path, corpus=tmp_path, promote=False)
+    assert "not so" in report.disagreements[0].got
 
 
 @clang

@@ -3,6 +3,7 @@
 Every product, sum and rounding is written here once more, a float32 at a time: whole numbers as such, fma by a float64 sum that is rounded
 to odd, so that the second rounding is the only one.  Weights come from what `gnosis.core.blocks` unpacks, not from what the engine packed.
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -23,7 +24,7 @@ from ..running.checks import Check, Result
 NARROW = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "F16", "BF16", "F32")
 WIDE = ("Q4_K", "Q5_K", "Q6_K")
 REAL = ("F16", "BF16", "F32")
-ROOM = 48       # positions of a cache
+ROOM = 48  # positions of a cache
 f32 = np.float32
 Floats = np.ndarray
 
@@ -69,7 +70,7 @@ def _whole(x: Floats, bits: int) -> tuple[np.ndarray, Floats]:
         with np.errstate(divide="ignore"):
             per = np.where(largest >= f32(2.0**-100), f32(127) / largest, f32(0))
         return np.rint(x * per[..., None]).astype(np.int64), largest / f32(127)
-    power = np.maximum(np.frexp(largest)[1], -85)       # the smallest power of two above it
+    power = np.maximum(np.frexp(largest)[1], -85)  # the smallest power of two above it
     return np.minimum(np.rint(np.ldexp(x.astype(np.float64), 15 - power[..., None])), 32767).astype(np.int64), np.ldexp(f32(1), power - 15)
 
 
@@ -86,7 +87,7 @@ def _product(weight: Weight, x: Floats, bits: int) -> Floats:
     q = codes.astype(np.int64)
     for b in range(weight.columns // 32):
         at = 32 * b
-        low, high = (n[:, b, i:i + 16] @ q[:, at + i:at + i + 16].T for i in (0, 16))
+        low, high = (n[:, b, i : i + 16] @ q[:, at + i : at + i + 16].T for i in (0, 16))
         u = unit[:, b, None]
         if weight.encoding == "Q6_K":
             f = _fma(low.astype(np.float32), scales[None, :, 2 * b] * u, f)
@@ -101,7 +102,7 @@ def _product(weight: Weight, x: Floats, bits: int) -> Floats:
 def _norm(x: Floats, weight: Floats, eps: float) -> Floats:
     lanes = np.zeros((*x.shape[:-1], 16), np.float32)
     for k in range(0, x.shape[-1], 16):
-        lanes = _fma(x[..., k:k + 16], x[..., k:k + 16], lanes)
+        lanes = _fma(x[..., k : k + 16], x[..., k : k + 16], lanes)
     return x * (f32(1) / np.sqrt(_total(lanes) / f32(x.shape[-1]) + f32(eps)))[..., None] * weight
 
 
@@ -189,7 +190,7 @@ def _matrix(rng: np.random.Generator, name: str, encoding: str, rows: int, colum
     raw = rng.integers(0, 256, (rows, columns // weights, size), dtype=np.uint8)
     most = {"Q8_0": 74, "Q5_0": 9, "Q5_1": 18, "Q4_0": 5, "Q4_1": 9, "Q4_K": 500, "Q5_K": 1000, "Q6_K": 1500}[encoding]
     for at, over in ((208, most),) if encoding == "Q6_K" else ((0, most), (2, most / 8)) if encoding[-1] in "1K" else ((0, most),):
-        raw[..., at:at + 2] = (values[:, ::weights, None] / over).astype("<f2").view(np.uint8)
+        raw[..., at : at + 2] = (values[:, ::weights, None] / over).astype("<f2").view(np.uint8)
     return Weight(name, encoding, raw.reshape(rows, -1), columns)
 
 
@@ -198,7 +199,7 @@ def _edges(rng: np.random.Generator, n: int) -> Floats:
     out = np.zeros(n, np.float32)
     for block in out.reshape(-1, 32):
         at = 2.0 ** int(rng.choice((0, -3, 7, -84, -86, -101, -120)))
-        block[:] = rng.choice([(j + .5) / 32768 for j in range(8)] + [32766.5 / 32768, 32767.5 / 32768, 1 - 2.0**-24, .5, -.5, 0, 1.5 / 127, .3], 32) * at
+        block[:] = rng.choice([(j + 0.5) / 32768 for j in range(8)] + [32766.5 / 32768, 32767.5 / 32768, 1 - 2.0**-24, 0.5, -0.5, 0, 1.5 / 127, 0.3], 32) * at
         block[rng.integers(32)] = at * rng.choice((1 - 2.0**-24, 1.0, 32767.5 / 32768))
     return out
 
@@ -213,18 +214,37 @@ def _model(seed: int, kind: str, edges: bool = False) -> Model:
     if kind in WIDE:
         width, inner, heads, groups, head = 256, 256, 8, 2, 32
     window = pick.choice((0, 0, 5, 17))
-    config = Config(layers, width, heads, groups, head, inner, pick.choice((16, 33, 50)), 64, 1e4, 1e-12 if edges else pick.choice((1e-5, 1e-2)), neox=pick.random() < .5,
-                    rope_scale=pick.choice((1.0, 1.0, 8.0)), factors=pick.random() < .25, biases=pick.random() < .4, head_norms=pick.random() < .4,
-                    post_norms=pick.random() < .4, activation=pick.choice(("silu", "gelu")), embedding_scale=pick.choice((1.0, 1.0, 5.5)) if not edges else 1.0,
-                    attention_scale=pick.choice((0.0, 0.5)), window=window, windowed=tuple(pick.random() < .6 for _ in range(layers)) if window else (),
-                    window_rope_base=100.0 if window else 0.0)
+    config = Config(
+        layers,
+        width,
+        heads,
+        groups,
+        head,
+        inner,
+        pick.choice((16, 33, 50)),
+        64,
+        1e4,
+        1e-12 if edges else pick.choice((1e-5, 1e-2)),
+        neox=pick.random() < 0.5,
+        rope_scale=pick.choice((1.0, 1.0, 8.0)),
+        factors=pick.random() < 0.25,
+        biases=pick.random() < 0.4,
+        head_norms=pick.random() < 0.4,
+        post_norms=pick.random() < 0.4,
+        activation=pick.choice(("silu", "gelu")),
+        embedding_scale=pick.choice((1.0, 1.0, 5.5)) if not edges else 1.0,
+        attention_scale=pick.choice((0.0, 0.5)),
+        window=window,
+        windowed=tuple(pick.random() < 0.6 for _ in range(layers)) if window else (),
+        window_rope_base=100.0 if window else 0.0,
+    )
     wanted = shapes(config)
-    if pick.random() < .5:
+    if pick.random() < 0.5:
         wanted["output.weight"] = wanted["token_embd.weight"]
     kinds = {name: pick.choice(NARROW) if kind == "mixed" else kind for name in wanted}
     weights = {name: _matrix(rng, name, kinds[name], *shape) for name, shape in wanted.items() if len(shape) == 2}
-    norms = {name: rng.uniform(.5, 1.5, shape).astype(np.float32) for name, shape in wanted.items() if len(shape) == 1}
-    if edges:       # rows of ones have the norm one, and the first products get the weights of the norm
+    norms = {name: rng.uniform(0.5, 1.5, shape).astype(np.float32) for name, shape in wanted.items() if len(shape) == 1}
+    if edges:  # rows of ones have the norm one, and the first products get the weights of the norm
         ones = rng.choice((-1, 1), (config.vocabulary, width)).astype(np.float32)
         weights["token_embd.weight"] = Weight("token_embd.weight", "F32", ones.view(np.uint8), width)
         norms["blk.0.attn_norm.weight"] = _edges(rng, width)
@@ -235,14 +255,20 @@ def _model(seed: int, kind: str, edges: bool = False) -> Model:
 
 
 def _case(rng: Random) -> tuple[Any, ...]:
-    return rng.randrange(1 << 30), rng.choice((*NARROW, *NARROW, *WIDE, "mixed", "mixed")), rng.choice((16, 16, 8)), rng.random() < .3, rng.choice((1, 2, 9, 20))
+    return (
+        rng.randrange(1 << 30),
+        rng.choice((*NARROW, *NARROW, *WIDE, "mixed", "mixed")),
+        rng.choice((16, 16, 8)),
+        rng.random() < 0.3,
+        rng.choice((1, 2, 9, 20)),
+    )
 
 
 def _cached(cache: Cache) -> tuple[Floats, Floats]:
     """Keys and values as [layers, groups, positions, head]."""
     layers, groups, capacity, head = cache.keys.shape
     keys = cache.keys.reshape(layers, groups, capacity // 16, head, 16).swapaxes(3, 4).reshape(cache.keys.shape)
-    return keys[:, :, :cache.length], cache.values[:, :, :cache.length]
+    return keys[:, :, : cache.length], cache.values[:, :, : cache.length]
 
 
 def _run_pass(seed: int, kind: str, bits: int, edges: bool, t: int) -> Result:
@@ -255,22 +281,33 @@ def _run_pass(seed: int, kind: str, bits: int, edges: bool, t: int) -> Result:
             for step in {t, 1, rng.randint(1, 9)}:
                 cache, parts = engine.cache(ROOM), []
                 for at in range(0, t, step):
-                    parts.append(engine.prefill(ids[at:at + step], cache, "all") if step > 1 else engine.decode(ids[at], cache))
+                    parts.append(engine.prefill(ids[at : at + step], cache, "all") if step > 1 else engine.decode(ids[at], cache))
                 keys, values = _cached(cache)
-                got = {"hidden": np.concatenate([p.hidden for p in parts]), "logits": np.concatenate([p.logits for p in parts if p.logits is not None]),
-                       "keys": keys, "values": values}
+                got = {
+                    "hidden": np.concatenate([p.hidden for p in parts]),
+                    "logits": np.concatenate([p.logits for p in parts if p.logits is not None]),
+                    "keys": keys,
+                    "values": values,
+                }
                 for name, truth in want.items():
                     if not np.array_equal(got[name], truth):
-                        return Result(t, f"{name} of {threads} threads, {step} tokens at a time: {int((got[name] != truth).sum())} of {truth.size} entries differ")
+                        return Result(
+                            t, f"{name} of {threads} threads, {step} tokens at a time: {int((got[name] != truth).sum())} of {truth.size} entries differ"
+                        )
             again = rng.randint(0, t - 1)
             cache.truncate(again)
             last = engine.prefill(ids[again:], cache, rng.choice(("last", "all", "none")))
-            if not np.array_equal(last.hidden, want["hidden"][again:]) or (last.logits is not None and not np.array_equal(last.logits, want["logits"][-len(last.logits):])):
+            if not np.array_equal(last.hidden, want["hidden"][again:]) or (
+                last.logits is not None and not np.array_equal(last.logits, want["logits"][-len(last.logits) :])
+            ):
                 return Result(t, f"other bits when {t - again} tokens are read again")
             some = rng.randint(1, t)
             greedy = engine.greedy(ids, engine.cache(ROOM), some)
-            if not (np.array_equal(greedy.tokens, want["logits"][-some:].argmax(axis=1)) and np.array_equal(greedy.lead, (best[:, -1] - best[:, -2])[-some:])
-                    and np.array_equal(greedy.hidden, want["hidden"])):
+            if not (
+                np.array_equal(greedy.tokens, want["logits"][-some:].argmax(axis=1))
+                and np.array_equal(greedy.lead, (best[:, -1] - best[:, -2])[-some:])
+                and np.array_equal(greedy.hidden, want["hidden"])
+            ):
                 return Result(t, "not the likeliest tokens, or another lead")
     return Result(t)
 
@@ -319,14 +356,14 @@ def _run_refusals(seed: int) -> Result:
             said.append("a refused pass has moved the cache, or a cache has another size than was asked for")
         engine.prefill([0, 0, 0], cache)
         said += [refused("length", ArgumentError, cache.truncate, n) for n in (-1, 4, 1.0)]
-        engine.prefill([0], cache)      # all four positions
+        engine.prefill([0], cache)  # all four positions
         said.append(refused("tokens", ArgumentError, engine.decode, 0, cache))
         if cache.length != 4:
             said.append(f"the cache has {cache.length} positions, not 4")
     said.append(refused("engine", ArgumentError, engine.prefill, [0], engine.cache(4)))
     at = "blk.0.ffn_up.weight"
     raw = model.weights[at].raw.copy()
-    raw[2] = 0xff       # every scale and every float is NaN
+    raw[2] = 0xFF  # every scale and every float is NaN
     broken = model.with_weights({at: Weight(at, model.weights[at].encoding, raw, c.width)})
     said.append(refused("row 2", ModelError, Engine, broken))
     huge = Model(c, model.weights, {**model.norms, "output_norm.weight": np.full(c.width, 3e38, np.float32)}, {})
@@ -338,5 +375,8 @@ def _run_refusals(seed: int) -> Result:
     return Result(asked, next((fault for fault in said if fault), None))
 
 
-CHECKS = (Check("engine.passes", _case, _run_pass, every_isa=True, batch=3), Check("engine.largest", _largest_case, _run_largest, every_isa=True),
-          Check("engine.refusals", _refusal_case, _run_refusals, batch=1))
+CHECKS = (
+    Check("engine.passes", _case, _run_pass, every_isa=True, batch=3),
+    Check("engine.largest", _largest_case, _run_largest, every_isa=True),
+    Check("engine.refusals", _refusal_case, _run_refusals, batch=1),
+)

@@ -26,8 +26,9 @@ from ..running.report import Disagreement, Progress, Report, Row
 
 LANE = "libfuzzer"
 TARGETS = Path(__file__).parents[1] / "fuzz"
-# The slowest to build comes first.  blocks: the transformer's products read its blocks.
+# The slowest to build comes first.  blocks: the transformer's products read its blocks, and the engine packs them.
 SOURCES = {
+    "engine": ("engine", "engine_kernels", "engine_pack", "engine_pool", "blocks"),
     "transformer": ("transformer", "blocks"),
     "blocks": ("blocks",),
     "head": ("head",),
