@@ -39,7 +39,7 @@ class RiskBound:
     risk: the probability is at most this.  confidence: with at least this probability over the calibration draw; None for
     a marginal bound, where the calibration draw is averaged over.  theorem: the Lean theorem, None where there is none.
     assumes: facts about the world that the user supplies.
-    Promises: tested `tests/test_conformal.py::test_marginal_figures`, `tests/test_conformal.py::test_training_conditional_figures`, `floats: clopper_pearson_upper`.
+    Promises: tested `tests/test_extrapolation.py::test_marginal_figures`, `tests/test_extrapolation.py::test_training_conditional_figures`, `floats: clopper_pearson_upper`.
     """
 
     risk: Fraction
