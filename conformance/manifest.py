@@ -26,7 +26,7 @@ from ..audits import lock
 from ..audits.environment import Environment
 from ..audits.olean import Name, show
 from ..spine import build
-from ..spine.paths import build_dir, root
+from ..spine.paths import build_dir, installed, root
 from ..spine.toolchain import find
 from . import promises, targets
 from .lanes import kernels as hot
@@ -52,7 +52,7 @@ class World:
     sentences: theorems with a sentence about what would falsify them.  decisions: definition in Gnosis/Decision → those definitions there that it uses.
     targets: decision → (stem, Python reference).  symbols: public symbol of gnosis.gates → headline theorems that its source cites.
     kernels: exported C function → module.  declared: C functions in the headers.  driven: (decision, module) that the lane of the kernels runs.
-    names: all constants of the compiled spine.  callables, tests, page: of `promises`, the page as it is on disk.
+    names: all constants of the compiled spine.  callables, tests, page: of `promises`, the page as it is on disk; tests is None where there are none, in an installed package.
     """
 
     theorems: dict[str, set[str]]
@@ -66,7 +66,7 @@ class World:
     driven: set[tuple[str, str]]
     names: set[str] = field(default_factory=set)
     callables: list[promises.Callable_] = field(default_factory=list)
-    tests: set[str] = field(default_factory=set)
+    tests: set[str] | None = field(default_factory=set)
     page: str = ""
 
 
@@ -138,7 +138,7 @@ def survey(base: Path | None = None) -> World:
         driven={(h.decision, h.name.split(".")[0]) for h in hot.load_hot()},
         names={short(n) for n in named},
         callables=promises.callables(),
-        tests=promises.tests(base),
+        tests=None if installed() else promises.tests(base),
         page=_read(base / promises.PAGE),
     )
 

@@ -196,3 +196,13 @@ def test_command(monkeypatch, world: m.World, listed: dict) -> None:
     monkeypatch.setattr(m, "load", lambda: listed)
     run = CliRunner().invoke(app, ["manifest"])
     assert run.exit_code == 1 and "1 findings\nville: a headline theorem about no decision" in run.stdout
+
+
+def test_a_package_without_tests_says_that_they_were_not_looked_up(monkeypatch, world: m.World, listed: dict) -> None:
+    monkeypatch.setattr(m, "survey", lambda: dataclasses.replace(world, tests=None))
+    run = CliRunner().invoke(app, ["manifest"])
+    assert run.exit_code == 0 and "tests do not come with an installed package" in run.stdout
+    assert json.loads(CliRunner().invoke(app, ["manifest", "--json"]).stdout)["tests looked up"] is False
+    monkeypatch.setattr(m, "survey", lambda: dataclasses.replace(world, tests=set()))  # a checkout whose tests are gone
+    run = CliRunner().invoke(app, ["manifest"])
+    assert run.exit_code == 1 and "which does not exist" in run.stdout

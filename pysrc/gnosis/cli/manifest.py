@@ -47,9 +47,16 @@ def manifest(
         "falsifiers": len({f for some in world.falsifiers.values() for f in some}),
     }
     if as_json:
-        print(json.dumps({"v": 1, "ok": not found, "counts": counts, "written": written, "findings": found}, ensure_ascii=False))
+        print(
+            json.dumps(
+                {"v": 1, "ok": not found, "counts": counts, "written": written, "tests looked up": world.tests is not None, "findings": found},
+                ensure_ascii=False,
+            )
+        )
     else:
         print(", ".join(f"{n} {what}" for what, n in counts.items()) + (f": {len(found)} findings" if found else ": all accounted for, both ways"))
+        if world.tests is None:
+            print("promises that name tests were not looked up: tests do not come with an installed package")
         for line in found:
             print(line)
     if found:

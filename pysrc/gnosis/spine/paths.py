@@ -85,13 +85,18 @@ def root() -> Path:
     raise SpineNotFound("no spine here: this is neither an editable install nor an installed package; set GNOSIS_ROOT to a checkout")
 
 
+def installed() -> bool:
+    """Whether `root` is what came with an installed package: no checkout, so no tests."""
+    return SOURCES.is_file() and not os.environ.get("GNOSIS_ROOT")
+
+
 def checkout(what: str) -> Path:
     """As `root`, for a command that changes the sources, their locks or their records: never those that came with an installed package.
 
     what: the option or command, for the message.  Raises SpineNotFound.
     """
     base = root()
-    if SOURCES.is_file() and not os.environ.get("GNOSIS_ROOT"):
+    if installed():
         raise SpineNotFound(f"{what} writes into a checkout, and this is an installed package: set GNOSIS_ROOT to a clone of the repository")
     return base
 
