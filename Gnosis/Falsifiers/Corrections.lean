@@ -2,6 +2,7 @@ prelude
 import Gnosis.ConformalJitAdmissibility
 import Gnosis.CumlossAdmission
 import Gnosis.E8MinimalVectors
+import Gnosis.Falsifiers.Conformal
 import Gnosis.Gauge
 import Gnosis.RequestRisk
 /-! # One thing replaced
@@ -183,15 +184,6 @@ theorem weak_rank_count : ¬ ∀ (s : List Int) (k : Nat),
 theorem value_at_the_threshold : ¬ ∀ {k : Nat} {s : List Int} {t : Int}, kthSmallest k s = some t → ∀ x : Int,
     (lies k x s = true ↔ t ≤ x) :=
   fun wrong => nomatch (wrong (k := 1) (s := [5]) (t := 5) rfl 5).mpr (Int.le_refl 5)
-
-/-- The conformal gate that falls back on the largest score where there are too few for the level. -/
-def clampedAdmit (scores : List Int) (num den : Nat) (γ : Int) : Bool :=
-  match kthSmallest (lesserRank (conformalRank scores.length num den) scores.length) scores with
-  | none => false
-  | some t => decide (0 ≤ γ) && decide (2 * t ≤ γ)
-where
-  /-- The smaller rank. -/
-  lesserRank (a b : Nat) : Nat := bif Nat.ble a b then a else b
 
 /-- **Too few scores refuse**: `clampedAdmit` in the place of `conformalAdmit` in `conformal_admit_sound`.  One score, level 9/10. -/
 theorem clamped_gate_is_not_sound : ¬ ∀ {scores : List Int} {num den : Nat} {γ x : Int}, clampedAdmit scores num den γ = true →
