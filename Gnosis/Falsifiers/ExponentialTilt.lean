@@ -42,4 +42,8 @@ attain the last. -/
 theorem exponential_tilt_sample : (1 : Frac) < exponentialTilt 2 1 ∧ tanhBound 2 1 = ⟨3, 5⟩ ∧ tightBound 2 1 = ⟨1, 3⟩ ∧
     ratioAdmit 2 1 1 1 [(1, 2), (2, 1)] = true ∧ tv [(1, 2), (2, 1)] = ⟨3, 9⟩ :=
   ⟨by decide, rfl, rfl, rfl, rfl⟩
+
+/-- **Three is the constant**: `P² > 2·Q²` in the place of `P² > 3·Q²` in `exponential_tilt_vacuous`.  At `P/Q = 3/2` the bound is `5/8`. -/
+theorem exponential_tilt_speaks : ¬ ∀ {P Q : Nat}, 0 < Q → Q ≤ P → 2 * (Q * Q) < P * P → 1 < exponentialTilt P Q :=
+  fun wrong => absurd (wrong (P := 3) (Q := 2) (by decide) (by decide) (by decide)) (by decide)
 end Gnosis.Falsifiers

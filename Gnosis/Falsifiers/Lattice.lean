@@ -2,42 +2,63 @@ prelude
 import Gnosis.LatticeDecoders
 import Gnosis.LeechTurboStrideCert
 import Gnosis.Foundation.Subsets
-/-! # Lattice decoders: what is false -/
+/-! # Lattice decoders: one thing replaced
+
+Each theorem denies a headline theorem in which one hypothesis, constant or definition is replaced; the sentence names it. -/
 open List
 namespace Gnosis.Falsifiers
 
-/-- Rounding alone does not stay in `D₈`: one coordinate rounds up, the sum is odd. -/
-theorem rounding_leaves_d8 : isD8 (cubicDecode 10 [6, 0, 0, 0, 0, 0, 0, 0]) = false := rfl
+/-- **Rounding alone leaves `D₈`**: `cubicDecode` in the place of `d8Decode` in `d8_decode_mem`.  One coordinate rounds up, the sum
+is odd. -/
+theorem rounding_leaves_d8 : ¬ ∀ {m : Int}, 0 < m → ∀ xs : List Int, xs.length = 8 → isD8 (cubicDecode m xs) = true :=
+  fun wrong => nomatch (show false = true from wrong (m := 10) (by decide) [6, 0, 0, 0, 0, 0, 0, 0] rfl)
 
-/-- The parity may not be repaired at any coordinate: flipping the first one gives a point of `D₈`, but not a
-nearest one. -/
-theorem flip_first_coordinate :
-    isD8 [1, 1, 0, 0, 0, 0, 0, 0] = true
-    ∧ sqDist 10 [1, 6, 0, 0, 0, 0, 0, 0] (d8Decode 10 [1, 6, 0, 0, 0, 0, 0, 0])
-        < sqDist 10 [1, 6, 0, 0, 0, 0, 0, 0] [1, 1, 0, 0, 0, 0, 0, 0] := by decide
+/-- Round every coordinate; if the sum is odd, round the first one the other way. -/
+def flipFirst (m : Int) (xs : List Int) : List Int :=
+  bif (sum (cubicDecode m xs)).isEven then cubicDecode m xs else
+    match xs with
+    | [] => []
+    | x :: xs => secondNearest m x :: cubicDecode m xs
 
-/-- One coset is not enough for `E₈`: half an integer in every coordinate is a point of `E₈`, at squared distance 8
-(in units of 1/2) from the nearest point of `D₈`. -/
-theorem d8_is_not_e8 :
-    isE8 [1, 1, 1, 1, 1, 1, 1, 1] = true ∧ sqDist 1 [1, 1, 1, 1, 1, 1, 1, 1] (e8Decode 1 [1, 1, 1, 1, 1, 1, 1, 1]) = 0
-    ∧ sqDist 2 [1, 1, 1, 1, 1, 1, 1, 1] (d8Decode 2 [1, 1, 1, 1, 1, 1, 1, 1]) = 8 := ⟨rfl, rfl, rfl⟩
+/-- **The parity is repaired where the error is largest**: `flipFirst` in the place of `d8Decode` in `d8_decode_nearest`. -/
+theorem flip_first_coordinate : ¬ ∀ {m : Int}, 0 < m → ∀ xs zs : List Int, xs.length = 8 → isD8 zs = true →
+    sqDist m xs (flipFirst m xs) ≤ sqDist m xs zs :=
+  fun wrong => absurd (wrong (m := 10) (by decide) [1, 6, 0, 0, 0, 0, 0, 0] [0, 0, 0, 0, 0, 0, 0, 0] rfl rfl) (by decide)
 
-/-- The scale must be positive: with scale 0 there is no nearest point, and the decoders return no lattice point. -/
-theorem scale_zero :
-    isD8 (d8Decode 0 [1, 6, 0, 0, 0, 0, 0, 0]) = false ∧ isE8 (e8Decode 0 [1, 6, 0, 0, 0, 0, 0, 0]) = false :=
-  ⟨rfl, rfl⟩
+/-- **One coset is not enough for `E₈`**: the even coset alone in `e8_decode_nearest`.  Half an integer in every coordinate is a
+point of `E₈`, at squared distance 8 (in units of 1/2) from the nearest point of `D₈`. -/
+theorem d8_is_not_e8 : ¬ ∀ {h : Int}, 0 < h → ∀ xs ws : List Int, xs.length = 8 → isE8 ws = true →
+    sqDist h xs ((d8Decode (2 * h) xs).map (fun z => 2 * z)) ≤ sqDist h xs ws :=
+  fun wrong => absurd (wrong (h := 1) (by decide) [1, 1, 1, 1, 1, 1, 1, 1] [1, 1, 1, 1, 1, 1, 1, 1] rfl rfl) (by decide)
 
-/-- A stride with a common divisor misses positions: stride 10 never visits position 1 of 24. -/
-theorem stride10_misses : countP (fun i => decide (strideStep 10 24 i = 1)) (positions 24) = 0 := by decide +kernel
+/-- **Points of the other coset move**: the same in `e8_decode_idem`. -/
+theorem even_coset_moves_e8 : ¬ ∀ {h : Int}, 0 < h → ∀ ws : List Int, isE8 ws = true →
+    (d8Decode (2 * h) (ws.map (fun w => h * w))).map (fun z => 2 * z) = ws :=
+  fun wrong => absurd (congrArg (fun ws => entry ws 0) (wrong (h := 1) (by decide) [1, 1, 1, 1, 1, 1, 1, 1] rfl)) (by decide)
 
-/-- Rounding down is not nearest: 6/10 is nearer to 1 than to 0. -/
-theorem round_down : sqDist 10 [6] (cubicDecode 10 [6]) < sqDist 10 [6] [0] := by decide
+/-- **The scale is positive**: `0 ≤ h` in the place of `0 < h` in `e8_decode_mem`.  At scale 0 there is no nearest point. -/
+theorem scale_zero : ¬ ∀ {h : Int}, 0 ≤ h → ∀ xs : List Int, xs.length = 8 → isE8 (e8Decode h xs) = true :=
+  fun wrong => nomatch (show false = true from wrong (h := 0) (by decide) [1, 6, 0, 0, 0, 0, 0, 0] rfl)
 
-/-- The gain of `E₈` over the cubic lattice is 14.0 percent to three digits, but below 14 percent: `151/1080 < 14/100`
-(arithmetic). -/
-theorem gain_is_below_14_percent : 151 * 100 < 14 * 1080 := by decide
+/-- **Rounding down is not nearest**: `x / m`, rounded down, in the place of `cubicDecode` in `cubic_decode_nearest`.  6/10 is nearer
+to 1 than to 0. -/
+theorem round_down : ¬ ∀ {m : Int}, 0 < m → ∀ xs zs : List Int, zs.length = xs.length →
+    sqDist m xs (xs.map (fun x => x / m)) ≤ sqDist m xs zs :=
+  fun wrong => absurd (wrong (m := 10) (by decide) [6] [1] rfl) (by decide)
 
-/-- Without the rule that the number of minus signs is even there would be 2⁸ vectors for each octad, and the sum
-would not be 196560 (arithmetic). -/
-theorem leech_without_even_signs : 2 ^ 8 * 759 + 4 * choose 24 2 + 2 ^ 12 * 24 ≠ 196560 := by decide +kernel
+/-- **A stride with a common divisor permutes nothing**: stride 10 in the place of 11 in `stride11_permutation`. -/
+theorem stride10_is_no_permutation : ¬ map (strideStep 10 24) (positions 24) ∈ perms (positions 24) := fun wrong =>
+  absurd ((mem_perms_iff _ _).mp wrong (fun i => decide (i = 1))) (by decide +kernel)
+
+/-- **It misses positions**: the same in `stride11_visits_once`.  Position 1 is never visited. -/
+theorem stride10_misses : ¬ ∀ j, j < 24 → countP (fun i => decide (strideStep 10 24 i = j)) (positions 24) = 1 :=
+  fun wrong => absurd (wrong 1 (by decide)) (by decide +kernel)
+
+/-- **The gain of `E₈` over the cubic lattice is below 14 percent**: 1400 in the place of 1395 in `lattice_g_ladder` (arithmetic). -/
+theorem gain_is_below_14_percent : ¬ 1400 * 1080 < 151 * 10000 := by decide
+
+/-- **The number of minus signs is even**: without that rule, 2⁸ in the place of 2⁷ for each octad, the sum of `leech_shell_count` is
+another (arithmetic). -/
+theorem leech_without_even_signs : ¬ 2 ^ 8 * 759 + 4 * choose 24 2 + 2 ^ 12 * 24 = 196560 := by decide +kernel
+
 end Gnosis.Falsifiers
