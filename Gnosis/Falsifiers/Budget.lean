@@ -44,14 +44,57 @@ def fallingLedger : Controller Nat where
   budget h := bif Nat.ble h.length 1 then 40 else 0
 
 namespace Falsifiers
-/-- The budget must not fall under the ledger either: every other hypothesis of `cumloss_controller_sound` holds, and the
-budget is overrun on `190` of `1000` paths at `δ = 1/10`. -/
-theorem falling_budget_overruns_ledger :
-    betOk fallingLedger.N fallingLedger.p fallingLedger.q = true ∧ (∀ h d, fallingLedger.loss h d ≤ fallingLedger.N) ∧
-      (∀ h, sumOver (fallingLedger.loss h) tenDraws ≤ tenDraws.length * fallingLedger.mean h) ∧
-      fallingLedger.δ = ⟨1, 10⟩ ∧ share tenDraws fallingLedger.overrun 3 [] = ⟨190, 1000⟩ := by
-  refine ⟨rfl, budget_must_not_fall.1, budget_must_not_fall.2.1, rfl, ?_⟩
-  exact congrArg (fun n => Frac.mk n 1000) (by decide +kernel : reachCount tenDraws fallingLedger.overrun 3 [] = 190)
+/-- **The budget must not fall**: `charge_controller_sound` without that.  190 of 1000 paths overrun at `δ = 1/10`. -/
+theorem falling_budget_overruns : ¬ ∀ {D : Type} (c : ChargeController D) {ds : List D} {N p q : Nat} {δ : Frac} {u : List D → Nat},
+    (∀ h d, c.loss h d ≤ N) → (∀ h, sumOver (c.loss h) ds ≤ ds.length * u h) → reservePays p q δ.num δ.den c.reserve = true →
+    (∀ h, pays N p q (u h) (c.charge h) = true) → (∀ h, c.charge h ≤ c.offer h) → ∀ T : Nat, share ds c.overrun T [] ≤ δ :=
+  fun wrong => by
+    obtain ⟨h₁, h₂, h₃, h₄, h₅, h₆, h₇⟩ := budget_must_not_fall
+    have le := wrong fallingBudget (ds := tenDraws) (δ := ⟨1, 10⟩) (u := fun _ => 1) h₁ h₂ h₃ h₄ h₅ 3
+    rw [h₆] at le
+    exact absurd le (by decide)
+
+/-- **Nor may it be reached**: the same in `charge_controller_reach`. -/
+theorem falling_budget_is_reached : ¬ ∀ {D : Type} (c : ChargeController D) {ds : List D} {N p q : Nat} {δ : Frac} {u : List D → Nat},
+    (∀ h d, c.loss h d ≤ N) → (∀ h, sumOver (c.loss h) ds ≤ ds.length * u h) → reservePays p q δ.num δ.den c.reserve = true →
+    (∀ h, pays N p q (u h) (c.charge h) = true) → (∀ h, c.charge h ≤ c.offer h) → ∀ T : Nat, share ds c.reached T [] ≤ δ :=
+  fun wrong => by
+    obtain ⟨h₁, h₂, h₃, h₄, h₅, h₆, h₇⟩ := budget_must_not_fall
+    have le : share tenDraws fallingBudget.overrun 3 [] ≤ ⟨1, 10⟩ := share_le_of_imp (fun h over => by
+      cases h with
+      | nil => exact nomatch over
+      | cons d h =>
+        have lt := of_decide_eq_true (p := _ < _) over
+        exact decide_eq_true ⟨Nat.lt_of_le_of_lt (Nat.zero_le _) lt, Nat.le_trans (Nat.le_succ _) lt⟩)
+      (wrong fallingBudget (ds := tenDraws) (δ := ⟨1, 10⟩) (u := fun _ => 1) h₁ h₂ h₃ h₄ h₅ 3)
+    rw [h₆] at le
+    exact absurd le (by decide)
+
+/-- Under the ledger 190 of 1000 paths overrun too. -/
+theorem fallingLedger_share : share tenDraws fallingLedger.overrun 3 [] = ⟨190, 1000⟩ :=
+  congrArg (fun n => Frac.mk n 1000) (by decide +kernel : reachCount tenDraws fallingLedger.overrun 3 [] = 190)
+
+/-- **The budget must not fall under the ledger either**: `cumloss_controller_sound` without that. -/
+theorem falling_budget_overruns_ledger : ¬ ∀ {D : Type} (c : Controller D) {ds : List D}, betOk c.N c.p c.q = true →
+    (∀ h d, c.loss h d ≤ c.N) → (∀ h, sumOver (c.loss h) ds ≤ ds.length * c.mean h) → ∀ T : Nat, share ds c.overrun T [] ≤ c.δ :=
+  fun wrong => by
+    have le := wrong fallingLedger (ds := tenDraws) rfl budget_must_not_fall.1 budget_must_not_fall.2.1 3
+    rw [fallingLedger_share] at le
+    exact absurd (show (⟨190, 1000⟩ : Frac) ≤ ⟨1, 10⟩ from le) (by decide)
+
+/-- **Nor be reached under the ledger**: the same in `cumloss_controller_reach`. -/
+theorem falling_budget_reached_under_ledger : ¬ ∀ {D : Type} (c : Controller D) {ds : List D}, betOk c.N c.p c.q = true →
+    (∀ h d, c.loss h d ≤ c.N) → (∀ h, sumOver (c.loss h) ds ≤ ds.length * c.mean h) → ∀ T : Nat, share ds c.reached T [] ≤ c.δ :=
+  fun wrong => by
+    have le : share tenDraws fallingLedger.overrun 3 [] ≤ fallingLedger.δ := share_le_of_imp (fun h over => by
+      cases h with
+      | nil => exact nomatch over
+      | cons d h =>
+        have lt := of_decide_eq_true (p := _ < _) over
+        exact decide_eq_true ⟨Nat.lt_of_le_of_lt (Nat.zero_le _) lt, Nat.le_trans (Nat.le_succ _) lt⟩)
+      (wrong fallingLedger (ds := tenDraws) rfl budget_must_not_fall.1 budget_must_not_fall.2.1 3)
+    rw [fallingLedger_share] at le
+    exact absurd (show (⟨190, 1000⟩ : Frac) ≤ ⟨1, 10⟩ from le) (by decide)
 
 /-- **Below the reserve nothing is admitted**, however small the steps are. -/
 theorem budget_below_reserve {D : Type u} (c : ChargeController D) (h : List D) (low : c.budget h < c.reserve) :
@@ -107,9 +150,31 @@ theorem budget_below_level {D : Type u} (c : Controller D) (h : List D)
       _ ≤ nδ * (a * c.N * (b * s) * x) := le
       _ = nδ * x * (a * b * (c.N * s)) := by nat_ring
 
-/-- Neither statement is empty: at level `1/10` with the bet `11/10` a budget of `24` units is below the reserve `25`, and
-a step that costs nothing at all is refused under it and admitted under `25`. -/
-theorem budget_below_sample : leastReserve 11 10 1 10 = 25 ∧ chargeAdmit 25 0 24 = false ∧ chargeAdmit 25 0 25 = true ∧
-    cumlossAdmit 10 11 10 1 10 0 1 0 24 = false ∧ cumlossAdmit 10 11 10 1 10 0 1 0 25 = true := by decide +kernel
+/-- A controller with the reserve `25`, which is its budget, and steps that cost nothing. -/
+def reserveOnly : ChargeController Unit where
+  reserve := 25
+  offer _ := 0
+  charge _ := 0
+  budget _ := 25
+  loss _ _ := 0
+
+/-- **At the reserve a step that costs nothing is admitted**: `≤` in the place of `<` in `budget_below_reserve`. -/
+theorem budget_at_reserve : ¬ ∀ {D : Type} (c : ChargeController D) (h : List D), c.budget h ≤ c.reserve → c.compresses h = false :=
+  fun wrong => nomatch (show true = false from wrong reserveOnly [] (by decide))
+
+/-- The same with the ledger: level `1/10`, bet `11/10`, mean `0`. -/
+def levelOnly : Controller Unit where
+  N := 10
+  p := 11
+  q := 10
+  δ := ⟨1, 10⟩
+  mean _ := 0
+  loss _ _ := 0
+  budget _ := 25
+
+/-- **One unit above the level it is admitted too**: a budget of one unit less in the hypothesis of `budget_below_level`. -/
+theorem budget_above_level : ¬ ∀ {D : Type} (c : Controller D) (h : List D),
+    c.δ.num * c.p ^ (c.budget h - 1) < c.δ.den * c.q ^ (c.budget h - 1) → c.compresses h = false :=
+  fun wrong => absurd (wrong levelOnly [] (by decide +kernel)) (by decide +kernel)
 end Falsifiers
 end Gnosis

@@ -14,12 +14,12 @@ def recklessWealth : Nat → Int
   | 0 => 1
   | t + 1 => recklessWealth t * recklessFactor 2
 
-/-- **Above the cap the wealth is no evidence.**  The stake `6` is refused for the mean `1/2`.  If every observation is
-`1`, the claim that the mean is at least `1/2` is true, and yet the wealth is `16` after four observations, on every
-path. -/
-theorem stake_above_cap : stakeAdmit 2 1 1 6 = false ∧ [()].length * 1 ≤ sumOver (fun _ => 2) [()] ∧
-    recklessFactor 2 = -4 ∧ recklessWealth 4 = 16 * 2 ^ 4 := by
-  refine ⟨rfl, by decide, by decide +kernel, by decide +kernel⟩
+/-- **Above the cap the wealth is no evidence**: the stake `6`, whose factors are whole numbers of any sign, in `betting_anytime`.  If
+every observation is `1`, the claim that the mean is at least `1/2` is true, and yet the wealth is `16` after four observations, on
+every path. -/
+theorem stake_above_cap : ¬ ∀ T : Nat,
+    share [()] (fun h => decide (16 * 2 ^ h.length ≤ recklessWealth h.length)) T [] ≤ ⟨1, 16⟩ :=
+  fun wrong => absurd (wrong 4) (by decide +kernel)
 
 /-- The coin's values are 0 and 2. -/
 theorem coin_le (h : List Bool) (d : Bool) : coin h d ≤ 2 := by

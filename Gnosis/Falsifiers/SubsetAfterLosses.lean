@@ -35,4 +35,36 @@ theorem subset_after_losses_overruns :
       | false => exact ih
   · exact congrArg (fun n => Frac.mk n 512)
       (by decide +kernel : reachCount [false, true] (fun h => decide (88 < cumLoss lateLoss h)) 9 [] = 512)
+
+/-- The account that pays `a` units for the items that were picked, out of a budget of `b` units, from the reserve `r` on. -/
+def pickedAccount {D : Type} (r a b : Nat) : List D → Nat
+  | [] => r
+  | _ :: h => chargeSettle (pickedAccount r a b h) a a b
+/-- The account above is such a one. -/
+theorem lateAccount_eq (h : List Bool) : lateAccount h = pickedAccount 25 7 88 h := by
+  induction h with
+  | nil => rfl
+  | cons d h ih => rw [lateAccount, pickedAccount, ih]
+
+/-- **The check may not see the draw**: `gating_conservative` for one item `pick h d` of each step that is picked after the draw `d`, in
+the place of a check that sees the history alone.  Every item's mean bound is true, and the charge pays for the one item that was picked. -/
+theorem picked_after_draw_overruns : ¬ ∀ {D I : Type} {ds : List D} {loss : List D → D → I → Nat} {pick : List D → D → I}
+    {N p q r u a b : Nat} {δ : Frac}, (∀ h d, loss h d (pick h d) ≤ N) →
+    (∀ h i, sumOver (fun d => loss h d i) ds ≤ ds.length * u) → reservePays p q δ.num δ.den r = true → pays N p q u a = true →
+    ∀ T : Nat, share ds (fun h => decide (b < cumLoss (fun h d => bif chargeAdmit (pickedAccount r a b h) a b then loss h d (pick h d)
+      else 0) h)) T [] ≤ δ := by
+  intro wrong
+  have same : ∀ h, cumLoss (fun h d => bif chargeAdmit (pickedAccount 25 7 88 h) 7 88 then eitherLoss d d else 0) h = cumLoss lateLoss h :=
+    fun h => by
+      induction h with
+      | nil => rfl
+      | cons d h ih => rw [cumLoss, cumLoss, ih, lateLoss, lateAccount_eq]
+  have le : share [false, true] (fun h => decide (88 < cumLoss lateLoss h)) 9 [] ≤ ⟨1, 10⟩ := share_le_of_imp (fun h over => by
+    have over := of_decide_eq_true over
+    rw [← same h] at over
+    exact decide_eq_true over) (wrong (ds := [false, true]) (loss := fun _ d i => eitherLoss d i) (pick := fun _ d => d) (N := 10) (p := 11) (q := 10)
+    (r := 25) (u := 5) (a := 7) (b := 88) (δ := ⟨1, 10⟩) (fun _ d => by cases d <;> exact Nat.le_refl 10) (fun _ i => Nat.le_of_eq (subset_after_losses_overruns.1 i))
+    subset_after_losses_overruns.2.2.1 subset_after_losses_overruns.2.1 9)
+  rw [subset_after_losses_overruns.2.2.2.2] at le
+  exact absurd le (by decide)
 end Gnosis.Falsifiers
