@@ -24,7 +24,7 @@ import yaml
 from .. import core, gates
 from ..audits import lock
 from ..audits.environment import Environment
-from ..audits.olean import Name, show
+from ..audits.olean import CONST, Name, show
 from ..spine import build
 from ..spine.paths import build_dir, installed, root
 from ..spine.toolchain import find
@@ -32,10 +32,10 @@ from . import promises, targets
 from .lanes import kernels as hot
 
 COMPUTED = "decisions"
-BY_HAND = ("kernels", "without_target", "without_decision", "without_falsifier", "symbols")
+BY_HAND = ("kernels", "without_target", "without_decision", "without_falsifier", "other_falsifiers", "symbols")
 HEADER = """\
 # Theorem ↔ decision ↔ Python ↔ kernel ↔ target ↔ falsifier, checked both ways by `gnosis manifest` (conformance/manifest.py).
-# By hand: kernels, without_target, without_decision, without_falsifier, symbols.  `decisions` is written by `gnosis manifest --write`.
+# By hand: kernels, without_target, without_decision, without_falsifier, other_falsifiers, symbols.  `decisions` is written by `gnosis manifest --write`.
 # Names of theorems and decisions are in the Lean namespace Gnosis unless they start with Nat.
 """
 
@@ -49,6 +49,7 @@ class World:
     """What there is, found out anew: nothing here comes from the manifest.
 
     theorems: headline theorem → the decisions that its statement speaks of, directly.  falsifiers: theorem → names.
+    denials: constants whose statement is a negation.  counterexamples: headline theorems that are themselves in Gnosis/Falsifiers.
     sentences: theorems with a sentence about what would falsify them.  decisions: definition in Gnosis/Decision → those definitions there that it uses.
     targets: decision → (stem, Python reference).  symbols: public symbol of gnosis.gates → headline theorems that its source cites.
     kernels: exported C function → module.  declared: C functions in the headers.  driven: (decision, module) that the lane of the kernels runs.
@@ -57,6 +58,8 @@ class World:
 
     theorems: dict[str, set[str]]
     falsifiers: dict[str, list[str]]
+    denials: set[str]
+    counterexamples: set[str]
     sentences: set[str]
     decisions: dict[str, set[str]]
     targets: dict[str, tuple[str, str]]
@@ -88,6 +91,12 @@ def _spoken_of(env: Environment, name: Name, decisions: set[Name], inside: bool 
         else:
             stack += env.refs(other, proofs=False)
     return found
+
+
+def _is_denial(env: Environment, name: Name) -> bool:
+    """Whether a statement is a negation, as that of a theorem that denies a changed one is: `Not` in front of everything else."""
+    head, *arguments = env.children(env.constants[name].type) or (None,)
+    return bool(arguments) and head is not None and env.nodes[head][1] == CONST and env.nodes[head][2] == ("Not",)
 
 
 def _exports(module: ModuleType, names: Iterable[str]) -> set[str]:
@@ -129,6 +138,8 @@ def survey(base: Path | None = None) -> World:
     return World(
         theorems=theorems,
         falsifiers={short(e["name"]): [short(f) for f in e.get("falsified_by", [])] for e in entries},
+        denials={short(text) for text, name in named.items() if _is_denial(env, name)},
+        counterexamples={short(e["name"]) for e in entries if e["module"].startswith("Gnosis.Falsifiers.")},
         sentences={short(e["name"]) for e in entries if e.get("falsifier")},
         decisions={short(show(d)): {short(show(o)) for o in _spoken_of(env, d, decisions, inside=True)} for d in decisions},
         targets={d: (stem, _symbol(reference)) for d, (stem, reference) in by_target.items()},
@@ -236,7 +247,7 @@ def check(manifest: dict[str, Any], world: World) -> list[str]:
     """Everything that is wrong, one line each."""
     found: list[str] = []
     say: Callable[[str], None] = found.append
-    without_target, without_decision, without_falsifier, symbols = (reasons(manifest[s], s) for s in BY_HAND[1:])
+    without_target, without_decision, without_falsifier, other_falsifiers, symbols = (reasons(manifest[s], s) for s in BY_HAND[1:])
 
     # theorems → decisions → targets
     for theorem, about in sorted(world.theorems.items()):
@@ -274,6 +285,16 @@ def check(manifest: dict[str, Any], world: World) -> list[str]:
         for falsifier in falsifiers:
             if falsifier not in world.names:
                 say(f"{theorem}: its falsifier {falsifier} does not exist")
+            elif falsifier not in world.denials and falsifier not in other_falsifiers:
+                say(f"{theorem}: its falsifier {falsifier} is no negation, and other_falsifiers gives no reason")
+        if falsifiers and theorem not in world.counterexamples and not world.denials.intersection(falsifiers):
+            say(f"{theorem}: none of its falsifiers is a negation")
+    named = {f for falsifiers in world.falsifiers.values() for f in falsifiers}
+    for falsifier in sorted(other_falsifiers):
+        if falsifier not in named:
+            say(f"other_falsifiers: {falsifier} falsifies no headline theorem")
+        elif falsifier in world.denials:
+            say(f"other_falsifiers: stale: {falsifier} is a negation")
     for theorem in sorted(without_falsifier):
         if theorem not in world.falsifiers:
             say(f"without_falsifier: {theorem} is no headline theorem")

@@ -29,6 +29,15 @@ def test_the_manifest_holds(world: m.World, listed: dict) -> None:
     assert len(world.theorems) > 200 and len(world.targets) > 90 and len(world.kernels) > 20
 
 
+def test_what_a_negation_is(world: m.World) -> None:
+    """In front of everything else, and not a clause of a conjunction, an existence or an implication."""
+    assert {"Falsifiers.ville_of_growing_wealth", "Falsifiers.gain_is_below_14_percent"} <= world.denials
+    assert not {"within_add_sharp", "ville", "conformal_then_jit_sharp", "Falsifiers.budget_below_reserve"} & world.denials
+    assert world.counterexamples <= set(world.falsifiers)
+    named = {f for falsifiers in world.falsifiers.values() for f in falsifiers}
+    assert len(named & world.denials) > 200
+
+
 def _moved(section: dict, name: str) -> None:
     for names in section.values():
         if name in names:
@@ -98,6 +107,16 @@ PROBES = {
     ),
     "theorem without falsifier": (lambda w, x: w.falsifiers.update(ville=[]), "ville: no falsifier"),
     "falsifier that is gone": (lambda w, x: w.falsifiers.update(ville=["Falsifiers.no_such"]), "its falsifier Falsifiers.no_such does not exist"),
+    "falsifier that is no negation": (
+        lambda w, x: w.denials.discard("Falsifiers.ville_of_growing_wealth"),
+        "ville: its falsifier Falsifiers.ville_of_growing_wealth is no negation",
+    ),
+    "only falsifiers that are no negations": (lambda w, x: w.falsifiers.update(ville=["ville_sharp"]), "ville: none of its falsifiers is a negation"),
+    "reason for a falsifier that is a negation": (lambda w, x: w.denials.add("ville_sharp"), "other_falsifiers: stale: ville_sharp is a negation"),
+    "reason for a falsifier of nothing": (
+        lambda w, x: w.falsifiers.update(ville=["Falsifiers.ville_of_growing_wealth"]),
+        "other_falsifiers: ville_sharp falsifies no headline theorem",
+    ),
     "exclusion of a theorem that has a falsifier": (
         lambda w, x: x["without_falsifier"]["count: an exact number of samples"].append("ville"),
         "stale: ville has",
@@ -164,11 +183,11 @@ def test_names_are_resolved_for_real(world: m.World) -> None:
         ("[", "manifest.yaml"),
         (None, "No such file"),
         (
-            "{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, symbols: {}}",
+            "{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, symbols: {}}",
             "f has decisions or a reason",
         ),
-        ("{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, symbols: {}}", "x stands twice"),
-        ("{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, symbols: {}}", "lists of names"),
+        ("{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, symbols: {}}", "x stands twice"),
+        ("{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, symbols: {}}", "lists of names"),
     ],
 )
 def test_a_bad_file_is_refused(tmp_path, text, said) -> None:
