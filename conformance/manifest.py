@@ -24,18 +24,18 @@ import yaml
 from .. import core, gates
 from ..audits import lock
 from ..audits.environment import Environment
-from ..audits.olean import CONST, Name, show
+from ..audits.olean import Name, show
 from ..spine import build
 from ..spine.paths import build_dir, installed, root
 from ..spine.toolchain import find
-from . import promises, targets
+from . import promises, replacements, targets
 from .lanes import kernels as hot
 
 COMPUTED = "decisions"
-BY_HAND = ("kernels", "without_target", "without_decision", "without_falsifier", "other_falsifiers", "symbols")
+BY_HAND = ("kernels", "without_target", "without_decision", "without_falsifier", "other_falsifiers", "nothing_kept", "symbols")
 HEADER = """\
 # Theorem ↔ decision ↔ Python ↔ kernel ↔ target ↔ falsifier, checked both ways by `gnosis manifest` (conformance/manifest.py).
-# By hand: kernels, without_target, without_decision, without_falsifier, other_falsifiers, symbols.  `decisions` is written by `gnosis manifest --write`.
+# By hand: kernels, without_target, without_decision, without_falsifier, other_falsifiers, nothing_kept, symbols.  `decisions` is written by `gnosis manifest --write`.
 # Names of theorems and decisions are in the Lean namespace Gnosis unless they start with Nat.
 """
 
@@ -54,6 +54,7 @@ class World:
     targets: decision → (stem, Python reference).  symbols: public symbol of gnosis.gates → headline theorems that its source cites.
     kernels: exported C function → module.  declared: C functions in the headers.  driven: (decision, module) that the lane of the kernels runs.
     names: all constants of the compiled spine.  callables, tests, page: of `promises`, the page as it is on disk; tests is None where there are none, in an installed package.
+    replaced, stored: of `replacements`, what the falsifiers replace, and the file as it is on disk.
     """
 
     theorems: dict[str, set[str]]
@@ -71,6 +72,8 @@ class World:
     callables: list[promises.Callable_] = field(default_factory=list)
     tests: set[str] | None = field(default_factory=set)
     page: str = ""
+    replaced: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+    stored: str = ""
 
 
 def short(name: str) -> str:
@@ -91,12 +94,6 @@ def _spoken_of(env: Environment, name: Name, decisions: set[Name], inside: bool 
         else:
             stack += env.refs(other, proofs=False)
     return found
-
-
-def _is_denial(env: Environment, name: Name) -> bool:
-    """Whether a statement is a negation, as that of a theorem that denies a changed one is: `Not` in front of everything else."""
-    head, *arguments = env.children(env.constants[name].type) or (None,)
-    return bool(arguments) and head is not None and env.nodes[head][1] == CONST and env.nodes[head][2] == ("Not",)
 
 
 def _exports(module: ModuleType, names: Iterable[str]) -> set[str]:
@@ -138,7 +135,7 @@ def survey(base: Path | None = None) -> World:
     return World(
         theorems=theorems,
         falsifiers={short(e["name"]): [short(f) for f in e.get("falsified_by", [])] for e in entries},
-        denials={short(text) for text, name in named.items() if _is_denial(env, name)},
+        denials={short(text) for text, name in named.items() if replacements.is_denial(env, name)},
         counterexamples={short(e["name"]) for e in entries if e["module"].startswith("Gnosis.Falsifiers.")},
         sentences={short(e["name"]) for e in entries if e.get("falsifier")},
         decisions={short(show(d)): {short(show(o)) for o in _spoken_of(env, d, decisions, inside=True)} for d in decisions},
@@ -151,6 +148,10 @@ def survey(base: Path | None = None) -> World:
         callables=promises.callables(),
         tests=None if installed() else promises.tests(base),
         page=_read(base / promises.PAGE),
+        replaced=replacements.survey(
+            env, ((named[e["name"]], named[f]) for e in entries for f in e.get("falsified_by", []) if e["name"] in named and f in named)
+        ),
+        stored=_read(base / replacements.PAGE),
     )
 
 
@@ -247,7 +248,7 @@ def check(manifest: dict[str, Any], world: World) -> list[str]:
     """Everything that is wrong, one line each."""
     found: list[str] = []
     say: Callable[[str], None] = found.append
-    without_target, without_decision, without_falsifier, other_falsifiers, symbols = (reasons(manifest[s], s) for s in BY_HAND[1:])
+    without_target, without_decision, without_falsifier, other_falsifiers, nothing_kept, symbols = (reasons(manifest[s], s) for s in BY_HAND[1:])
 
     # theorems → decisions → targets
     for theorem, about in sorted(world.theorems.items()):
@@ -300,6 +301,14 @@ def check(manifest: dict[str, Any], world: World) -> list[str]:
             say(f"without_falsifier: {theorem} is no headline theorem")
         elif world.falsifiers[theorem]:
             say(f"without_falsifier: stale: {theorem} has {', '.join(world.falsifiers[theorem])}")
+    # what the falsifiers replace
+    if world.stored != replacements.dump(world.replaced):
+        say(f"{replacements.PAGE}: is not what the falsifiers say; run `gnosis manifest --write`")
+    alone = {f"{t} {f}" for t, some in world.replaced.items() for f, one in some.items() if not one["kept"] and len(one["without"]) > 1}
+    for pair in sorted(alone - set(nothing_kept)):
+        say(f"{' and its falsifier '.join(pair.split())} have no clause in common, and nothing_kept gives no reason")
+    for pair in sorted(set(nothing_kept) - alone):
+        say(f"nothing_kept: stale: {pair}")
     # Python
     references = {python for _, python in world.targets.values()}
     for symbol, cited in sorted(world.symbols.items()):
@@ -370,6 +379,7 @@ def write(file: Path | None = None, world: World | None = None) -> bool:
     manifest[COMPUTED] = computed(world, manifest)
     texts = {where: dump(manifest)}
     if file is None:
+        world.stored = texts[root() / replacements.PAGE] = replacements.dump(world.replaced)
         world.page = texts[root() / promises.PAGE] = promises.page(world.callables)
     changed = {one: text for one, text in texts.items() if _read(one) != text}
     for one, text in changed.items():

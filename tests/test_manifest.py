@@ -7,10 +7,17 @@ import dataclasses
 import json
 
 import pytest
+import yaml
 from typer.testing import CliRunner
 
+from gnosis.audits.environment import Environment
+from gnosis.audits.olean import show
 from gnosis.cli import app
 from gnosis.conformance import manifest as m
+from gnosis.conformance import replacements
+from gnosis.spine import build
+from gnosis.spine.paths import build_dir, root
+from gnosis.spine.toolchain import find
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +43,29 @@ def test_what_a_negation_is(world: m.World) -> None:
     assert world.counterexamples <= set(world.falsifiers)
     named = {f for falsifiers in world.falsifiers.values() for f in falsifiers}
     assert len(named & world.denials) > 200
+
+
+def test_a_replacement_undone_gives_the_headline_back(world: m.World) -> None:
+    """Of every falsifier: its clauses, without what was put in and with what was left out."""
+    env = Environment(build_dir(root(), find()), list(build.scan(root())))
+    named = {show(n).removeprefix("Gnosis."): n for n in env.constants}
+    stored = yaml.safe_load(world.stored)
+    assert sum(map(len, stored.values())) > 200
+    for headline, some in stored.items():
+        old = replacements.clauses(env, env.constants[named[headline]].type)
+        for falsifier, one in some.items():
+            new = replacements.clauses(env, env.children(env.constants[named[falsifier]].type)[1])
+            assert new != old, falsifier
+            new.subtract(one["with"])
+            new.update(one["without"])
+            assert new == old, falsifier
+
+
+def test_what_a_replacement_says(world: m.World) -> None:
+    said = world.replaced["energy_sidecar_sound_strict"]["Falsifiers.energy_weak_gate_is_not_strict"]
+    assert said == {"without": ["if energySidecarAdmitStrict E A γ = true"], "with": ["if energySidecarAdmit E A γ = true"], "kept": 4}
+    said = world.replaced["ville"]["Falsifiers.ville_of_growing_wealth"]
+    assert (said["without"], said["with"]) == (["if Supermartingale ds W"], [])
 
 
 def _moved(section: dict, name: str) -> None:
@@ -113,6 +143,18 @@ PROBES = {
     ),
     "only falsifiers that are no negations": (lambda w, x: w.falsifiers.update(ville=["ville_sharp"]), "ville: none of its falsifiers is a negation"),
     "reason for a falsifier that is a negation": (lambda w, x: w.denials.add("ville_sharp"), "other_falsifiers: stale: ville_sharp is a negation"),
+    "replacement that is stale": (
+        lambda w, x: w.replaced["ville"]["Falsifiers.ville_of_growing_wealth"].update({"with": ["if 0 ≤ T"]}),
+        "conformance/replacements.yaml: is not what the falsifiers say",
+    ),
+    "falsifier of something else": (
+        lambda w, x: w.replaced["ville"]["Falsifiers.ville_of_growing_wealth"].update({"without": ["if a", "if b"], "kept": 0}),
+        "ville and its falsifier Falsifiers.ville_of_growing_wealth have no clause in common",
+    ),
+    "reason for a falsifier that keeps something": (
+        lambda w, x: w.replaced["argmax_spec"]["Falsifiers.highest_maximiser_is_not_argmax"].update(kept=1),
+        "nothing_kept: stale: argmax_spec Falsifiers.highest_maximiser_is_not_argmax",
+    ),
     "reason for a falsifier of nothing": (
         lambda w, x: w.falsifiers.update(ville=["Falsifiers.ville_of_growing_wealth"]),
         "other_falsifiers: ville_sharp falsifies no headline theorem",
@@ -183,11 +225,17 @@ def test_names_are_resolved_for_real(world: m.World) -> None:
         ("[", "manifest.yaml"),
         (None, "No such file"),
         (
-            "{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, symbols: {}}",
+            "{kernels: {f: {decisions: [a], reason: b}}, without_target: {}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, nothing_kept: {}, symbols: {}}",
             "f has decisions or a reason",
         ),
-        ("{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, symbols: {}}", "x stands twice"),
-        ("{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, symbols: {}}", "lists of names"),
+        (
+            "{kernels: {}, without_target: {a: [x], b: [x]}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, nothing_kept: {}, symbols: {}}",
+            "x stands twice",
+        ),
+        (
+            "{kernels: {}, without_target: {a: x}, without_decision: {}, without_falsifier: {}, other_falsifiers: {}, nothing_kept: {}, symbols: {}}",
+            "lists of names",
+        ),
     ],
 )
 def test_a_bad_file_is_refused(tmp_path, text, said) -> None:
