@@ -191,6 +191,7 @@ OTHERS = {
     "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
     "gnosis.numbers.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
     "gnosis.risk.extrapolation.pool_tail": _RATIONAL,
+    "gnosis.risk.extrapolation.pool_order_tail": _RATIONAL,
     "gnosis.gates.served.topk_bound": _RATIONAL,
     "gnosis.gates.conformal_jit.serve_calibrated": "gives a row; gates.jit.serve on a calibrated threshold, held against conformalServed",
     "gnosis.inference.head.CertifiedHead.certified_margin": "the difference of the two exact products that top_k gives",

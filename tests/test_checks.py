@@ -234,6 +234,12 @@ FAULTS = [
         lambda M, N, j: Fraction(math.comb(M - j, N) if j <= M - N else 0, math.comb(M, N)) if j != 1 else Fraction(0),
         "training_conditional",
     ),
+    (
+        "gnosis.risk.extrapolation",
+        "pool_order_tail",
+        lambda M, N, k, j: extrapolation.pool_tail(M, N, min(j + 1, M)),  # the maximum in the place of the rank
+        "training_conditional",
+    ),
     ("gnosis.numbers.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "row_bounds"),
     ("gnosis.numbers.outward", "sqrt", lambda x, bits=64: outward.Enclosure(*[Fraction(math.sqrt(gen.held(x)))] * 2), "lengths"),
     ("gnosis.numbers.outward", "_exp", lambda x, work: (lambda e: outward.Enclosure(e, e))(Fraction(math.exp(gen.held(x)))), "outward.exp"),

@@ -17,6 +17,7 @@ from gnosis.risk.extrapolation import (
     clopper_pearson_upper,
     histories_for_marginal,
     marginal,
+    pool_order_tail,
     pool_tail,
     training_conditional,
     trials_without_failure,
@@ -67,6 +68,37 @@ def test_a_wrong_pool_is_caught():
 
     assert wrong_pools(with_replacement, lambda *a: training_conditional(*a).risk) > 0
     assert wrong_pools(pool_tail, lambda M, N, c: training_conditional(M, N, c).risk * Fraction(M - N, M)) > 0  # a share of the whole pool
+
+
+def wrong_orders(tail, bound):
+    """The same for every rank, and against the sum of the theorem."""
+    wrong = 0
+    for M in range(2, 9):
+        for N, k in ((N, k) for N in range(1, M) for k in range(1, N + 1)):
+            samples = list(itertools.combinations(range(M), N))
+            above = [sum(x > S[k - 1] for x in range(M) if x not in S) for S in samples]
+            for j in range(M + 1):
+                said = tail(M, N, k, j)
+                ranks = range(1, M - (N - k) - j)
+                wrong += said != Fraction(sum(a > j for a in above), len(samples))
+                wrong += said != Fraction(sum(math.comb(r - 1, k - 1) * math.comb(M - r, N - k) for r in ranks), len(samples))
+            for confidence in (Fraction(1, 2), Fraction(9, 10), Fraction(99, 100)):
+                least = min(j for j in range(M) if sum(a <= j for a in above) >= confidence * len(samples))
+                wrong += bound(M, N, confidence, k) != Fraction(least, M - N)
+    return wrong
+
+
+def test_every_rank_of_the_sample_is_counted_exactly():
+    assert wrong_orders(pool_order_tail, lambda M, N, c, k: training_conditional(M, N, c, rank=k).risk) == 0
+    assert training_conditional(148, 64, "0.99", rank=64) == training_conditional(148, 64, "0.99")
+    bound = training_conditional(148, 64, "0.99", rank=60)
+    assert bound.theorem == "Gnosis.pool_order_training_conditional" and bound.risk > training_conditional(148, 64, "0.99").risk
+    assert pool_order_tail(148, 64, 60, int(bound.risk * 84)) <= Fraction(1, 100) < pool_order_tail(148, 64, 60, int(bound.risk * 84) - 1)
+
+
+def test_a_wrong_rank_is_caught():
+    assert wrong_orders(lambda M, N, k, j: pool_order_tail(M, N, k, j + 1), lambda M, N, c, k: training_conditional(M, N, c, rank=k).risk) > 0
+    assert wrong_orders(pool_order_tail, lambda M, N, c, k: training_conditional(M, N, c).risk) > 0  # the maximum in the place of the rank
 
 
 def test_a_large_pool_is_quick_and_exact():
@@ -163,6 +195,10 @@ def test_binomial_sums_of_any_size():
         (lambda: marginal(5, 1.5), RangeError, "alpha"),
         (lambda: training_conditional(10, 10, 0.9), RangeError, "sample"),
         (lambda: training_conditional(10, 0, 0.9), RangeError, "sample"),
+        (lambda: training_conditional(10, 5, 0.9, rank=6), RangeError, "rank"),
+        (lambda: training_conditional(10, 5, 0.9, rank=0), RangeError, "rank"),
+        (lambda: pool_order_tail(10, 5, 6, 1), RangeError, "rank"),
+        (lambda: pool_order_tail(10, 11, 1, 1), RangeError, "sample"),
         (lambda: training_conditional(10, 5, 1), RangeError, "confidence"),
         (lambda: pool_tail(10, 11, 1), RangeError, "sample"),
         (lambda: pool_tail(10, 1, 11), RangeError, "above"),

@@ -43,15 +43,22 @@ def _run_lower(k: int, n: int, confidence: list[Any]) -> Result:
 
 def _pool_case(rng: Random) -> tuple[Any, ...]:
     M = rng.choice((2, 3, 10, 30, 60))
-    return M, rng.randint(1, M - 1), level(rng)
+    N = rng.randint(1, M - 1)
+    return M, N, rng.randint(1, N), level(rng)
 
 
-def _run_pool(M: int, N: int, confidence: list[Any]) -> Result:
+def _run_pool(M: int, N: int, k: int, confidence: list[Any]) -> Result:
     """The least j with C(M − j − 1, N) ≤ (1 − confidence)·C(M, N), found by trying all of them."""
     β = 1 - ratio(confidence)
     j = next(j for j in range(M - N + 1) if math.comb(M - j - 1, N) <= β * math.comb(M, N))
     got = g.training_conditional(M, N, ratio(confidence)).risk
-    return Result(1, None if got == Fraction(j, M - N) else f"risk {got}, exactly {Fraction(j, M - N)}", 1)
+    if got != Fraction(j, M - N):
+        return Result(1, f"risk {got}, exactly {Fraction(j, M - N)}", 1)
+    # the same by the sum of the theorem, for the rank k of the sample
+    counts = [math.comb(r - 1, k - 1) * math.comb(M - r, N - k) for r in range(1, M + 1)]
+    j = next(j for j in range(M - N + 1) if sum(counts[: max(M - (N - k) - j - 1, 0)]) <= β * math.comb(M, N))
+    got = g.training_conditional(M, N, ratio(confidence), rank=k).risk
+    return Result(1, None if got == Fraction(j, M - N) else f"rank {k}: risk {got}, exactly {Fraction(j, M - N)}", 1)
 
 
 def _trials_case(rng: Random) -> tuple[Any, ...]:

@@ -99,23 +99,47 @@ def pool_tail(pool: int, sample: int, above: int) -> Fraction:
     return Fraction(math.prod(range(M - many - few + 1, M - many + 1)) if many + few <= M else 0, math.prod(range(M - few + 1, M + 1)))
 
 
-def training_conditional(pool: int, sample: int, confidence: Level, alpha: Level = 0) -> RiskBound:
-    """With this confidence over the draw of N of M pool members, the next draw exceeds their maximum with probability at most j/(M - N).
+def pool_order_tail(pool: int, sample: int, rank: int, above: int) -> Fraction:
+    """The probability that more than j members outside of the sample lie above its k-th smallest.
 
-    pool: M; sample: N with 1 ≤ N < M; confidence: strictly between 0 and 1.  j is the least number with
-    C(M - (j + 1), N)/C(M, N) ≤ 1 - confidence, found with integers.  risk: j/(M - N) + alpha.
-    Theorem `Gnosis.pool_training_conditional`.  Raises RangeError, NonFiniteError, DtypeError.
-    Promises: theorem `Gnosis.pool_training_conditional`.
+    pool: M; sample: N ≤ M; rank: k from 1 to N; above: j.  Exact for different scores, an upper bound with ties.  The theorem sums
+    C(r - 1, k - 1)·C(M - r, N - k) over the ranks r ≤ M - (N - k) - j - 1 that the k-th smallest may have in the pool.  The same is summed
+    here over the members of the sample, k or more, that have such a rank: N - k + 1 terms.
+    Theorems `Gnosis.pool_order_statistic`, with ties `Gnosis.pool_order_statistic_ties`.  Raises RangeError, DtypeError.
+    Promises: theorem `Gnosis.pool_order_statistic`, `Gnosis.pool_order_statistic_ties`.
+    """
+    M, N, k, j = whole(pool, "pool"), whole(sample, "sample", 1), whole(rank, "rank", 1), whole(above, "above")
+    if N > M:
+        raise RangeError("sample", sample, f"the pool has {pool} members")
+    if k > N:
+        raise RangeError("rank", rank, f"the sample has {sample} members")
+    low = max(M - (N - k) - j - 1, 0)
+    return Fraction(sum(math.comb(low, i) * math.comb(M - low, N - i) for i in range(k, min(N, low) + 1)), math.comb(M, N))
+
+
+def training_conditional(pool: int, sample: int, confidence: Level, alpha: Level = 0, rank: int | None = None) -> RiskBound:
+    """With this confidence over the draw of N of M pool members, the next draw exceeds their k-th smallest with probability at most j/(M - N).
+
+    pool: M; sample: N with 1 ≤ N < M; confidence: strictly between 0 and 1; rank: k, the maximum (k = N) where it is not given.  j is the
+    least number for which `pool_order_tail` is at most 1 - confidence, for the maximum C(M - (j + 1), N)/C(M, N), found with integers.
+    risk: j/(M - N) + alpha.
+    Theorems `Gnosis.pool_training_conditional` for the maximum, `Gnosis.pool_order_training_conditional` for other ranks.
+    Raises RangeError, NonFiniteError, DtypeError.
+    Promises: theorem `Gnosis.pool_training_conditional`, `Gnosis.pool_order_training_conditional`.
     """
     M, N = whole(pool, "pool"), whole(sample, "sample", 1)
+    k = N if rank is None else whole(rank, "rank", 1)
     β, α = 1 - level(confidence, "confidence"), share(alpha, "alpha")
     if N >= M:
         raise RangeError("sample", sample, f"leaves nothing of a pool of {pool} to draw from")
+    if k > N:
+        raise RangeError("rank", rank, f"the sample has {sample} members")
     low, high = 0, M - N  # the tail falls with j, and is 0 past M - N
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if pool_tail(M, N, middle + 1) <= β else (middle + 1, high)
-    return RiskBound(Fraction(low, M - N) + α, 1 - β, "Gnosis.pool_training_conditional", (POOL, NEXT, OWN_FAILURE) if α else (POOL, NEXT))
+        low, high = (low, middle) if (pool_tail(M, N, middle + 1) if k == N else pool_order_tail(M, N, k, middle)) <= β else (middle + 1, high)
+    theorem = "Gnosis.pool_training_conditional" if k == N else "Gnosis.pool_order_training_conditional"
+    return RiskBound(Fraction(low, M - N) + α, 1 - β, theorem, (POOL, NEXT, OWN_FAILURE) if α else (POOL, NEXT))
 
 
 # ---- Clopper–Pearson -------------------------------------------------------------------------------------------------
