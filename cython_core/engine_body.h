@@ -11,7 +11,7 @@
  * What differs between kinds and decides about the loops is constant where a body is made: whether codes have four bits, and whether the two
  * halves of a record have scales of their own.  The rest, once a record, is asked at run time. */
 
-enum { ISA(EIGHT), ISA(FOUR), ISA(HALVED) };
+enum { ISA(EIGHT), ISA(FOUR), ISA(WORDS) };
 
 OP void ISA(factors)(int kind, const uint8_t *header, const uint8_t *p, vf *scale, vf *minimum)
 {
@@ -43,10 +43,10 @@ OP void ISA(fetch)(const uint8_t *p, const int bytes)
 }
 
 /* f after a record, of whole sums and factors. */
-OP vf ISA(after)(const int body, int kind, vi low, vi high, vf scale, vf minimum, float unit, float sums, vf f)
+OP vf ISA(after)(const int halved, int kind, vi low, vi high, vf scale, vf minimum, float unit, float sums, vf f)
 {
     f = ISA(fma)(ISA(real)(low), ISA(mul)(scale, ISA(all)(unit)), f);
-    if (body == ISA(HALVED))
+    if (halved)
         return ISA(fma)(ISA(real)(high), ISA(mul)(minimum, ISA(all)(unit)), f);
     return engine_has_minimum(kind) ? ISA(fma)(minimum, ISA(all)(sums), f) : f;
 }
@@ -74,7 +74,7 @@ OP vi ISA(fused)(const int body, const uint8_t *p, const int16_t *n, const int f
     return s[0];
 }
 
-OP void ISA(alone)(const int body, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out)
+OP void ISA(alone)(const int body, const int halved, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out)
 {
     const int kind = m->kind, codes = body == ISA(FOUR) ? 256 : 512, zero = engine_zero(kind), per = engine_per(kind), header = engine_header(kind);
     const int record = codes + engine_factors(kind);
@@ -90,121 +90,125 @@ OP void ISA(alone)(const int body, const matrix *m, const activations *a, ptrdif
                 vf scale, minimum;
                 vi low = ISA(every)(-zero * a->sum[i]), high = ISA(every)(0);
                 ISA(fetch)(p, codes + 2 * GROUP);
-                low = ISA(fused)(body, p, n, 0, body == ISA(HALVED) ? 8 : 16, low);
-                if (body == ISA(HALVED))
+                low = ISA(fused)(body, p, n, 0, halved ? 8 : 16, low);
+                if (halved)
                     high = ISA(fused)(body, p, n, 8, 16, high);
                 ISA(factors)(kind, head, p + codes, &scale, &minimum);
-                f = ISA(after)(body, kind, low, high, scale, minimum, a->unit[i], a->sums[i], f);
+                f = ISA(after)(halved, kind, low, high, scale, minimum, a->unit[i], a->sums[i], f);
             }
         }
         ISA(store)(out + GROUP * g, f);
     }
 }
 
-/* Several tokens: the codes of a record are unpacked once.  Pairs from .. to - 1 for nt tokens. */
-OP void ISA(tile)(const vw *w, const int16_t *n, const int nt, const int from, const int to, vi *sum)
+/* Several tokens: a record's codes become words on the way to the products, once for nt tokens, which needs the one port that the products leave
+ * free.  Where there are many tokens they become words before.  Pairs from .. to - 1. */
+OP void ISA(tile)(const int body, const uint8_t *p, const int16_t *n, const int nt, const int from, const int to, vi *sum)
 {
-#if WIDTH == 256
-    if (nt == 4) {
-        ISA(four)(w + from, n + 2 * from, to - from, sum);
-        return;
+#pragma GCC unroll 4
+    for (int u = from / 4; u < to / 4; u++) {
+        const vw x = ISA(words)(p + 64 * u);
+        if (body != ISA(WORDS))
+            ISA(fetch)(p + (body == ISA(FOUR) ? 64 : 128) * u, body == ISA(FOUR) ? 64 : 128);
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; j++) {
+            vw w = body == ISA(FOUR) ? ISA(nibble)(x, j) : body == ISA(WORDS) ? ISA(words)(p + 64 * (4 * u + j)) : ISA(widened)(p + 32 * (4 * u + j));
+            HOLD(w); /* once for all tokens */
+#pragma GCC unroll 8
+            for (int t = 0; t < nt; t++)
+                sum[t] = ISA(dot)(sum[t], w, ISA(pair)(n + t * BLOCK + 8 * u + 2 * j));
+#pragma GCC unroll 8
+            for (int t = 0; t < nt; t++)
+                HOLD(sum[t]); /* each in its register */
+        }
     }
-#endif
-    for (int t = 0; t < nt; t++)
-        sum[t] = ISA(every)(0);
-#pragma GCC unroll 2
-    for (int i = from; i < to; i++)
-        for (int t = 0; t < nt; t++)
-            sum[t] = ISA(dot)(sum[t], w[i], ISA(pair)(n + t * BLOCK + 2 * i));
 }
 
-OP void ISA(some)(const int body, int kind, const vw *w, const vf *factors, const activations *a, ptrdiff_t at, const int nt, float *f)
-{
-    vi low[STEP], high[STEP];
-
-    ISA(tile)(w, a->whole + at * BLOCK, nt, 0, body == ISA(HALVED) ? 8 : 16, low);
-    if (body == ISA(HALVED))
-        ISA(tile)(w, a->whole + at * BLOCK, nt, 8, 16, high);
-    else
-        for (int t = 0; t < nt; t++)
-            high[t] = low[t]; /* not used */
-    for (int t = 0; t < nt; t++)
-        ISA(store)(f + GROUP * t,
-                   ISA(after)(body, kind, low[t], high[t], factors[0], factors[1], a->unit[at + t], a->sums[at + t], ISA(load)(f + GROUP * t)));
-}
-
-TARGET static __attribute__((noinline)) void ISA(few)(int kind, const vw *w, const vf *factors, const activations *a, ptrdiff_t at, int nt, float *f)
-{
-#if WIDTH
-    if (kind == GNOSIS_Q6_K && nt == STEP)
-        ISA(some)(ISA(HALVED), kind, w, factors, a, at, STEP, f);
-    else if (kind == GNOSIS_Q6_K)
-        for (int t = 0; t < nt; t++)
-            ISA(some)(ISA(HALVED), kind, w, factors, a, at + t, 1, f + GROUP * t);
-    else if (nt == STEP)
-        ISA(some)(ISA(EIGHT), kind, w, factors, a, at, STEP, f);
-    else if (nt == 2)
-        ISA(some)(ISA(EIGHT), kind, w, factors, a, at, 2, f);
-    else
-        ISA(some)(ISA(EIGHT), kind, w, factors, a, at, 1, f);
-#else
-    ISA(some)(kind == GNOSIS_Q6_K ? ISA(HALVED) : ISA(EIGHT), kind, w, factors, a, at, nt, f);
-#endif
-}
-
-/* A record of any kind as words; nibbles that are raised by a zero are lowered. */
-OP void ISA(unpack)(int kind, const uint8_t *p, vw *w)
+OP void ISA(some)(const int body, const int halved, int kind, const uint8_t *p, const vf *factors, const activations *a, ptrdiff_t at, const int nt, float *f)
 {
     const int zero = engine_zero(kind);
-    if (!engine_is_small(kind)) {
-        for (int k = 0; k < 16; k++)
-            w[k] = ISA(widened)(p + 32 * k);
-        return;
+    vi low[STEP], high[STEP];
+
+    ANEW(p); /* or what every step reads is read before the first and put aside */
+#pragma GCC unroll 8
+    for (int t = 0; t < nt; t++)
+        low[t] = ISA(every)(-zero * a->sum[at + t]), high[t] = ISA(every)(0);
+    ISA(tile)(body, p, a->whole + at * BLOCK, nt, 0, halved ? 8 : 16, low);
+    if (halved)
+        ISA(tile)(body, p, a->whole + at * BLOCK, nt, 8, 16, high);
+#pragma GCC unroll 8
+    for (int t = 0; t < nt; t++)
+        ISA(store)(f + GROUP * t,
+                   ISA(after)(halved, kind, low[t], high[t], factors[0], factors[1], a->unit[at + t], a->sums[at + t], ISA(load)(f + GROUP * t)));
+}
+
+/* All tokens of a block, in steps; a body for each size of a step. */
+OP void ISA(stepped)(const int body, const int halved, int kind, const uint8_t *p, const vf *factors, const activations *a, ptrdiff_t at, float *f)
+{
+    ptrdiff_t left = a->tokens;
+#if WIDTH
+    if (left >= MANY) {
+        vw w[16];
+        for (int i = 0; i < 16; i++)
+            w[i] = body == ISA(FOUR) ? ISA(nibble)(ISA(words)(p + 64 * (i / 4)), i % 4) : ISA(widened)(p + 32 * i);
+        ISA(fetch)(p, body == ISA(FOUR) ? 256 : 512);
+        for (; left >= STEP; left -= STEP, at += STEP, f += STEP * GROUP)
+            ISA(some)(ISA(WORDS), halved, kind, (const uint8_t *)w, factors, a, at, STEP, f);
     }
-    for (int u = 0; u < 4; u++) {
-        vw x = ISA(words)(p + 64 * u);
-        w[4 * u] = ISA(nibble)(x, 0), w[4 * u + 1] = ISA(nibble)(x, 1), w[4 * u + 2] = ISA(nibble)(x, 2), w[4 * u + 3] = ISA(nibble)(x, 3);
-    }
-    if (zero)
-        for (int k = 0; k < 16; k++)
-            w[k] = ISA(lowered)(w[k], zero);
+    for (; left >= STEP; left -= STEP, at += STEP, f += STEP * GROUP)
+        ISA(some)(body, halved, kind, p, factors, a, at, STEP, f);
+#if STEP > 4
+    if (left >= 4)
+        ISA(some)(body, halved, kind, p, factors, a, at, 4, f), left -= 4, at += 4, f += 4 * GROUP;
+#endif
+    if (left == 3)
+        ISA(some)(body, halved, kind, p, factors, a, at, 3, f);
+    else if (left == 2)
+        ISA(some)(body, halved, kind, p, factors, a, at, 2, f);
+    else if (left == 1)
+        ISA(some)(body, halved, kind, p, factors, a, at, 1, f);
+#else
+    for (; left > 0; left--, at++, f += GROUP)
+        ISA(some)(body, halved, kind, p, factors, a, at, 1, f);
+#endif
 }
 
 /* ng groups, so that the activations of a block are still near when the second one needs them. */
-TARGET static void ISA(together)(const matrix *m, const activations *a, ptrdiff_t group, int ng, float *out, ptrdiff_t stride)
+OP void ISA(together)(const int body, const int halved, const matrix *m, const activations *a, ptrdiff_t group, int ng, float *out, ptrdiff_t stride)
 {
-    const int kind = m->kind, per = engine_per(kind), header = engine_header(kind), codes = engine_codes(kind), record = engine_record(kind);
+    const int kind = m->kind, codes = body == ISA(FOUR) ? 256 : 512, per = engine_per(kind), header = engine_header(kind);
+    const int record = codes + engine_factors(kind);
     const uint8_t *p = m->at + group * (ptrdiff_t)m->group_bytes;
     const ptrdiff_t tokens = a->tokens;
     float f[PAIR][TOKENS * GROUP];
-    vf factors[PAIR][2];
-    vw w[PAIR][16];
 
     for (int g = 0; g < ng; g++)
         memset(f[g], 0, (size_t)tokens * GROUP * sizeof **f);
     for (ptrdiff_t b = 0; b < m->blocks; b += per) {
         const uint8_t *head = p;
         p += header;
-        for (ptrdiff_t i = b; i < b + per; i++, p += record) {
-            const ptrdiff_t at = i * tokens;
-            ptrdiff_t t = 0;
+        for (ptrdiff_t i = b; i < b + per; i++, p += record)
             for (int g = 0; g < ng; g++) {
-                const uint8_t *q = p + g * (ptrdiff_t)m->group_bytes;
-                ISA(fetch)(q, 256 + 2 * GROUP);
-                ISA(unpack)(kind, q, w[g]);
-                ISA(factors)(kind, head + g * (ptrdiff_t)m->group_bytes, q + codes, &factors[g][0], &factors[g][1]);
+                const ptrdiff_t away = g * (ptrdiff_t)m->group_bytes;
+                vf factors[2];
+                ISA(fetch)(p + away + codes, 2 * GROUP);
+                ISA(factors)(kind, head + away, p + away + codes, &factors[0], &factors[1]);
+                ISA(stepped)(body, halved, kind, p + away, factors, a, i * tokens, f[g]);
             }
-            for (; t + STEP <= tokens; t += STEP)
-                for (int g = 0; g < ng; g++)
-                    ISA(few)(kind, w[g], factors[g], a, at + t, STEP, f[g] + GROUP * t);
-            for (; t < tokens; t += 2)
-                for (int g = 0; g < ng; g++)
-                    ISA(few)(kind, w[g], factors[g], a, at + t, tokens - t < 2 ? 1 : 2, f[g] + GROUP * t);
-        }
     }
     for (int g = 0; g < ng; g++)
         for (ptrdiff_t t = 0; t < tokens; t++)
             memcpy(out + t * stride + GROUP * g, f[g] + GROUP * t, GROUP * sizeof **f);
+}
+
+/* Whole codes of one kind, for one token and for several. */
+OP void ISA(whole)(const int body, const int halved, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out, ptrdiff_t stride)
+{
+    if (a->tokens == 1)
+        ISA(alone)(body, halved, m, a, from, to, out);
+    else
+        for (ptrdiff_t g = from; g < to; g += PAIR)
+            ISA(together)(body, halved, m, a, g, to - g < PAIR ? 1 : PAIR, out + GROUP * g, stride);
 }
 
 /* ---- floating-point weights ---- */
@@ -234,45 +238,120 @@ OP void ISA(float_alone)(const int kind, const matrix *m, const activations *a, 
         ISA(store)(out + GROUP * g, f[g]);
 }
 
-OP void ISA(float_some)(const float *w, const float *x, const int nt, float *f)
+/* nt tokens and ng groups, whose sums are one chain each: enough of them to hide how long a sum takes.  32 columns. */
+OP void ISA(float_some)(const int kind, const uint8_t *p, ptrdiff_t away, const float *x, const int ng, const int nt, float *f)
 {
-    vf s[STEP];
-    for (int t = 0; t < nt; t++)
-        s[t] = ISA(load)(f + GROUP * t);
-    for (int k = 0; k < BLOCK; k++) {
-        vf y = ISA(load)(w + GROUP * k);
+    const int bytes = engine_codes(kind) / BLOCK;
+    vf s[PAIR][FLOAT_STEP];
+    ANEW(p);
+#pragma GCC unroll 2
+    for (int g = 0; g < ng; g++)
+#pragma GCC unroll 8
         for (int t = 0; t < nt; t++)
-            s[t] = ISA(fma)(y, ISA(all)(x[t * BLOCK + k]), s[t]);
-    }
-    for (int t = 0; t < nt; t++)
-        ISA(store)(f + GROUP * t, s[t]);
-}
-
-TARGET static void ISA(float_together)(const matrix *m, const activations *a, ptrdiff_t group, float *out, ptrdiff_t stride)
-{
-    const int bytes = engine_codes(m->kind) / BLOCK;
-    const uint8_t *p = m->at + group * (ptrdiff_t)m->group_bytes;
-    float f[TOKENS * GROUP], w[BLOCK * GROUP];
-
-    memset(f, 0, (size_t)a->tokens * GROUP * sizeof *f);
-    for (ptrdiff_t b = 0; b < m->blocks; b++, p += BLOCK * bytes) {
-        const float *x = a->real + b * a->tokens * BLOCK;
-        ptrdiff_t t = 0;
-        for (int k = 0; k < BLOCK; k++) {
-            ISA(fetch)(p + bytes * k, bytes);
-            ISA(store)(w + GROUP * k, ISA(weights)(m->kind, p + bytes * k));
+            s[g][t] = ISA(load)(f + GROUP * (TOKENS * g + t));
+#pragma GCC unroll 1
+    for (int k = 0; k < BLOCK; k++, p += bytes) {
+        vf w[PAIR];
+#pragma GCC unroll 2
+        for (int g = 0; g < ng; g++) {
+            ISA(fetch)(p + g * away, bytes);
+            w[g] = ISA(weights)(kind, p + g * away);
+            HOLD(w[g]); /* once for all tokens */
         }
-        for (; t + STEP <= a->tokens; t += STEP)
-            ISA(float_some)(w, x + t * BLOCK, STEP, f + GROUP * t);
-        for (; t < a->tokens; t++)
-            ISA(float_some)(w, x + t * BLOCK, 1, f + GROUP * t);
+#pragma GCC unroll 8
+        for (int t = 0; t < nt; t++) {
+            const vf y = ISA(all)(x[t * BLOCK + k]);
+#pragma GCC unroll 2
+            for (int g = 0; g < ng; g++)
+                s[g][t] = ISA(fma)(w[g], y, s[g][t]);
+        }
     }
-    for (ptrdiff_t t = 0; t < a->tokens; t++)
-        memcpy(out + t * stride, f + GROUP * t, GROUP * sizeof *f);
+#pragma GCC unroll 2
+    for (int g = 0; g < ng; g++)
+#pragma GCC unroll 8
+        for (int t = 0; t < nt; t++)
+            ISA(store)(f + GROUP * (TOKENS * g + t), s[g][t]);
 }
 
-OP void ISA(floats_alone)(const int kind, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out)
+/* One step of `size` tokens for ng groups, each group by itself where the tokens are sums enough. */
+OP void ISA(float_step)(const int kind, const uint8_t *p, ptrdiff_t away, const float *x, int ng, const int size, float *f)
 {
+    if (ng == PAIR && size < (WIDTH == 256 ? 3 : 8))
+        ISA(float_some)(kind, p, away, x, PAIR, size, f);
+    else
+        for (int g = 0; g < ng; g++)
+            ISA(float_some)(kind, p + g * away, 0, x, 1, size, f + GROUP * TOKENS * g);
+}
+
+/* All tokens of 32 columns, in steps. */
+OP void ISA(float_stepped)(const int kind, const uint8_t *p, ptrdiff_t away, const float *x, ptrdiff_t tokens, int ng, float *f)
+{
+    for (ptrdiff_t n; tokens > 0; tokens -= n, x += n * BLOCK, f += n * GROUP) {
+        n = ISA(float_size)(tokens);
+        switch (n) {
+        case 1: ISA(float_step)(kind, p, away, x, ng, 1, f); break;
+        case 2: ISA(float_step)(kind, p, away, x, ng, 2, f); break;
+        case 3: ISA(float_step)(kind, p, away, x, ng, 3, f); break;
+        case 4: ISA(float_step)(kind, p, away, x, ng, 4, f); break;
+#if FLOAT_STEP > 4
+        case 5: ISA(float_step)(kind, p, away, x, ng, 5, f); break;
+        case 6: ISA(float_step)(kind, p, away, x, ng, 6, f); break;
+#endif
+#if FLOAT_STEP > 6
+        case 7: ISA(float_step)(kind, p, away, x, ng, 7, f); break;
+        default: ISA(float_step)(kind, p, away, x, ng, FLOAT_STEP, f);
+#endif
+        }
+    }
+}
+
+TARGET static __attribute__((noinline)) void ISA(stepped_f16)(const uint8_t *p, ptrdiff_t away, const float *x, ptrdiff_t tokens, int ng, float *f)
+{
+    ISA(float_stepped)(GNOSIS_F16, p, away, x, tokens, ng, f);
+}
+
+TARGET static __attribute__((noinline)) void ISA(stepped_f32)(const uint8_t *p, ptrdiff_t away, const float *x, ptrdiff_t tokens, int ng, float *f)
+{
+    ISA(float_stepped)(GNOSIS_F32, p, away, x, tokens, ng, f);
+}
+
+/* F16 and F32 as they are; of BF16 the weights of 32 columns become float32 first. */
+TARGET static void ISA(float_together)(const matrix *m, const activations *a, ptrdiff_t group, int ng, float *out, ptrdiff_t stride)
+{
+    const int record = engine_codes(m->kind), bytes = record / BLOCK;
+    const ptrdiff_t away = (ptrdiff_t)m->group_bytes, tokens = a->tokens;
+    const uint8_t *p = m->at + group * away;
+    float f[PAIR][TOKENS * GROUP], w[PAIR][BLOCK * GROUP];
+
+    for (int g = 0; g < ng; g++)
+        memset(f[g], 0, (size_t)tokens * GROUP * sizeof **f);
+    for (ptrdiff_t b = 0; b < m->blocks; b++, p += record) {
+        const float *x = a->real + b * tokens * BLOCK;
+        if (m->kind == GNOSIS_F16)
+            ISA(stepped_f16)(p, away, x, tokens, ng, f[0]);
+        else if (m->kind == GNOSIS_F32)
+            ISA(stepped_f32)(p, away, x, tokens, ng, f[0]);
+        if (m->kind != GNOSIS_BF16)
+            continue;
+        for (int g = 0; g < ng; g++)
+            for (int k = 0; k < BLOCK; k++) {
+                ISA(fetch)(p + g * away + bytes * k, bytes);
+                ISA(store)(w[g] + GROUP * k, ISA(bfloats)(p + g * away + bytes * k));
+            }
+        ISA(stepped_f32)((const uint8_t *)w, sizeof *w, x, tokens, ng, f[0]);
+    }
+    for (int g = 0; g < ng; g++)
+        for (ptrdiff_t t = 0; t < tokens; t++)
+            memcpy(out + t * stride + GROUP * g, f[g] + GROUP * t, GROUP * sizeof **f);
+}
+
+OP void ISA(reals)(const int kind, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out, ptrdiff_t stride)
+{
+    if (a->tokens > 1) {
+        for (ptrdiff_t g = from; g < to; g += PAIR)
+            ISA(float_together)(m, a, g, to - g < PAIR ? 1 : PAIR, out + GROUP * g, stride);
+        return;
+    }
     for (; from + 4 <= to; from += 4)
         ISA(float_alone)(kind, m, a, from, 4, out + GROUP * from);
     for (; from < to; from++)
@@ -281,24 +360,16 @@ OP void ISA(floats_alone)(const int kind, const matrix *m, const activations *a,
 
 TARGET static void ISA(product)(const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out, ptrdiff_t stride)
 {
-    if (a->tokens > 1 && engine_is_real(m->kind))
-        for (ptrdiff_t g = from; g < to; g++)
-            ISA(float_together)(m, a, g, out + GROUP * g, stride);
-    else if (a->tokens > 1)
-        for (ptrdiff_t g = from; g < to; g += PAIR)
-            ISA(together)(m, a, g, to - g < PAIR ? 1 : PAIR, out + GROUP * g, stride);
-    else if (m->kind == GNOSIS_F16)
-        ISA(floats_alone)(GNOSIS_F16, m, a, from, to, out);
-    else if (m->kind == GNOSIS_BF16)
-        ISA(floats_alone)(GNOSIS_BF16, m, a, from, to, out);
-    else if (m->kind == GNOSIS_F32)
-        ISA(floats_alone)(GNOSIS_F32, m, a, from, to, out);
-    else if (engine_is_small(m->kind))
-        ISA(alone)(ISA(FOUR), m, a, from, to, out);
-    else if (m->kind == GNOSIS_Q6_K)
-        ISA(alone)(ISA(HALVED), m, a, from, to, out);
-    else
-        ISA(alone)(ISA(EIGHT), m, a, from, to, out);
+    switch (m->kind) {
+    case GNOSIS_F16: ISA(reals)(GNOSIS_F16, m, a, from, to, out, stride); return;
+    case GNOSIS_BF16: ISA(reals)(GNOSIS_BF16, m, a, from, to, out, stride); return;
+    case GNOSIS_F32: ISA(reals)(GNOSIS_F32, m, a, from, to, out, stride); return;
+    case GNOSIS_Q4_0:
+    case GNOSIS_Q4_1:
+    case GNOSIS_Q4_K: ISA(whole)(ISA(FOUR), 0, m, a, from, to, out, stride); return;
+    case GNOSIS_Q6_K: ISA(whole)(ISA(EIGHT), 1, m, a, from, to, out, stride); return;
+    default: ISA(whole)(ISA(EIGHT), 0, m, a, from, to, out, stride);
+    }
 }
 
 /* ---- activations ---- */
@@ -351,3 +422,6 @@ static const kernels ISA(table) = {ISA(product), ISA(take), ISA(norm), ISA(rope)
 #undef VNNI
 #undef CHAINS
 #undef STEP
+#undef FLOAT_STEP
+#undef HOLD
+#undef ANEW

@@ -16,7 +16,7 @@
 /* Prefetch: the outer caches far ahead, the first one shortly before. */
 enum { NEAR = 2048, FAR = 16384 };
 
-enum { PAIR = 2 };
+enum { PAIR = 2, MANY = 12 };
 
 GNOSIS_INLINE float engine_half(uint16_t h) { return gnosis_half(h); }
 
@@ -29,8 +29,8 @@ GNOSIS_INLINE float engine_power(int e)
     return x;
 }
 
-/* CHAINS: independent sums of a product with one token, so that the next instruction need not wait for the one before.  STEP: tokens whose
- * sums fit into the registers beside the codes. */
+/* CHAINS: independent sums of a product with one token, so that the next instruction need not wait for the one before.  STEP,
+ * FLOAT_STEP: tokens whose sums fit into the registers beside the weights. */
 #if GNOSIS_X86
 #ifdef GNOSIS_SIMDE
 #define I(name) simde##name
@@ -62,6 +62,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 1
 #define CHAINS 4
 #define STEP 8
+#define FLOAT_STEP 8
 #include "engine_simd_body.h"
 #include "engine_body.h"
 
@@ -71,6 +72,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 0
 #define CHAINS 2
 #define STEP 8
+#define FLOAT_STEP 8
 #include "engine_simd_body.h"
 #include "engine_body.h"
 
@@ -81,6 +83,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 0
 #define CHAINS 1
 #define STEP 4
+#define FLOAT_STEP 6
 #include "engine_simd_body.h"
 #include "engine_body.h"
 #endif
@@ -92,6 +95,7 @@ GNOSIS_INLINE float engine_power(int e)
 #define VNNI 0
 #define CHAINS 1
 #define STEP 4
+#define FLOAT_STEP 4
 #include "engine_simd_body.h"
 #include "engine_body.h"
 

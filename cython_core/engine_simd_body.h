@@ -9,7 +9,18 @@
 #define vw ISA(vw)
 #define OP TARGET GNOSIS_INLINE
 
+#if WIDTH && !defined(GNOSIS_SIMDE)
+#define ANEW(p) __asm__ volatile("" : "+r"(p)) /* a pointer of which nothing is known */
+#else
+#define ANEW(p) (void)(p)
+#endif
+
 #if WIDTH == 512
+#ifdef GNOSIS_SIMDE
+#define HOLD(x) (void)(x)
+#else
+#define HOLD(x) __asm__("" : "+v"(x)) /* in a register: left alone, the compiler reads what it has again, or puts sums aside */
+#endif
 typedef M512 vf;
 typedef M512I vi, vw;
 OP vf ISA(load)(const float *p) { return I(_mm512_loadu_ps)(p); }
@@ -34,7 +45,6 @@ OP vf ISA(bfloats)(const uint8_t *p) { return ISA(floats)(I(_mm512_slli_epi32)(I
 OP vi ISA(bytes)(const uint8_t *p) { return I(_mm512_cvtepu8_epi32)(I(_mm_loadu_si128)((const M128I *)p)); }
 OP vi ISA(signed_bytes)(const uint8_t *p) { return I(_mm512_cvtepi8_epi32)(I(_mm_loadu_si128)((const M128I *)p)); }
 OP vw ISA(words)(const void *p) { return I(_mm512_loadu_si512)(p); }
-OP vw ISA(as_words)(vi x) { return x; }
 OP void ISA(keep)(void *p, vw x) { I(_mm512_storeu_si512)(p, x); }
 OP vw ISA(widened)(const uint8_t *p) { return I(_mm512_cvtepi8_epi16)(I(_mm256_loadu_si256)((const M256I *)p)); }
 OP vw ISA(nibble)(vw x, const int j)
@@ -48,7 +58,6 @@ OP vi ISA(dot)(vi sum, vw w, int32_t pair) { return I(_mm512_dpwssd_epi32)(sum, 
 OP vi ISA(dot)(vi sum, vw w, int32_t pair) { return I(_mm512_add_epi32)(sum, I(_mm512_madd_epi16)(w, I(_mm512_set1_epi32)(pair))); }
 #endif
 OP vf ISA(size)(vf x) { return ISA(floats)(I(_mm512_and_si512)(ISA(bits)(x), ISA(every)(INT32_MAX))); }
-OP vw ISA(lowered)(vw x, int by) { return I(_mm512_sub_epi16)(x, I(_mm512_set1_epi16)((int16_t)by)); }
 OP int32_t ISA(total_whole)(vi x)
 {
     int32_t l[16], sum = 0;
@@ -64,6 +73,7 @@ OP vw ISA(rounded)(vf x, vf y) /* 32 floats in the range of 16-bit words, the la
 }
 
 #elif WIDTH == 256
+#define HOLD(x) __asm__("" : "+x"((x).a), "+x"((x).b))
 typedef struct { __m256 a, b; } vf;
 typedef struct { __m256i a, b; } vi;
 typedef vi vw;
@@ -111,7 +121,6 @@ OP vi ISA(signed_bytes)(const uint8_t *p)
     return BOTH(vi, _mm256_cvtepi8_epi32(x), _mm256_cvtepi8_epi32(_mm_srli_si128(x, 8)));
 }
 OP vw ISA(words)(const void *p) { return BOTH(vw, _mm256_loadu_si256((const __m256i *)p), _mm256_loadu_si256((const __m256i *)p + 1)); }
-OP vw ISA(as_words)(vi x) { return x; }
 OP void ISA(keep)(void *p, vw x) { _mm256_storeu_si256((__m256i *)p, x.a), _mm256_storeu_si256((__m256i *)p + 1, x.b); }
 OP vw ISA(widened)(const uint8_t *p) { return BOTH(vw, _mm256_cvtepi8_epi16(ISA(sixteen)(p)), _mm256_cvtepi8_epi16(ISA(sixteen)(p + 16))); }
 OP __m256i ISA(nibble_half)(__m256i x, const int j)
@@ -125,29 +134,7 @@ OP vi ISA(dot)(vi sum, vw w, int32_t pair) /* vpmaddubsw would saturate on 8-bit
     __m256i p = _mm256_set1_epi32(pair);
     return BOTH(vi, _mm256_add_epi32(sum.a, _mm256_madd_epi16(w.a, p)), _mm256_add_epi32(sum.b, _mm256_madd_epi16(w.b, p)));
 }
-/* Four tokens and `count` pairs of columns, each sum under a name of its own: an array of them the compiler moves about and spills. */
-OP void ISA(four)(const vw *w, const int16_t *n, const int count, vi *s)
-{
-    __m256i a0 = _mm256_setzero_si256(), b0 = a0, a1 = a0, b1 = a0, a2 = a0, b2 = a0, a3 = a0, b3 = a0;
-#define TOKEN(t)                                                               \
-    p = _mm256_castps_si256(_mm256_broadcast_ss((const float *)(n + 32 * t))); \
-    a##t = _mm256_add_epi32(a##t, _mm256_madd_epi16(x, p));                    \
-    b##t = _mm256_add_epi32(b##t, _mm256_madd_epi16(y, p));
-#pragma GCC unroll 4
-    for (int i = 0; i < count; i++, n += 2) {
-        __m256i x = w[i].a, y = w[i].b, p;
-        __asm__("" : "+x"(x), "+x"(y)); /* loaded once */
-        TOKEN(0)
-        TOKEN(1)
-        TOKEN(2)
-        TOKEN(3)
-        __asm__("" : "+x"(a0), "+x"(b0), "+x"(a1), "+x"(b1), "+x"(a2), "+x"(b2), "+x"(a3), "+x"(b3)); /* and each sum stays in its register */
-    }
-#undef TOKEN
-    s[0] = BOTH(vi, a0, b0), s[1] = BOTH(vi, a1, b1), s[2] = BOTH(vi, a2, b2), s[3] = BOTH(vi, a3, b3);
-}
 OP vf ISA(size)(vf x) { return BOTH(vf, _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x.a), _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x.b)); }
-OP vw ISA(lowered)(vw x, int by) { __m256i v = _mm256_set1_epi16((int16_t)by); return BOTH(vw, _mm256_sub_epi16(x.a, v), _mm256_sub_epi16(x.b, v)); }
 OP int32_t ISA(total_whole)(vi x)
 {
     __m256i y = _mm256_add_epi32(x.a, x.b);
@@ -160,6 +147,7 @@ OP vw ISA(rounded)(vf x, vf y) { return BOTH(vw, ISA(rounded_half)(x), ISA(round
 #undef BOTH
 
 #else
+#define HOLD(x) (void)(x)
 typedef struct { float l[16]; } vf;
 typedef struct { int32_t l[16]; } vi;
 typedef struct { int16_t l[32]; } vw;
@@ -188,7 +176,6 @@ OP vf ISA(bfloats)(const uint8_t *p) { return ISA(floats)(ISA(bfloat_bits)(p)); 
 OP vi ISA(bytes)(const uint8_t *p) { EACH(vi, p[i]); }
 OP vi ISA(signed_bytes)(const uint8_t *p) { EACH(vi, (int8_t)p[i]); }
 OP vw ISA(words)(const void *p) { vw x; memcpy(&x, p, sizeof x); return x; }
-OP vw ISA(as_words)(vi x) { vw y; memcpy(&y, &x, sizeof y); return y; }
 OP void ISA(keep)(void *p, vw x) { memcpy(p, &x, sizeof x); }
 OP vw ISA(widened)(const uint8_t *p) { vw y; for (int i = 0; i < 32; i++) y.l[i] = (int8_t)p[i]; return y; }
 OP vw ISA(nibble)(vw x, const int j) { vw y; for (int i = 0; i < 32; i++) y.l[i] = (int16_t)((uint16_t)x.l[i] >> 4 * j & 15); return y; }
@@ -198,7 +185,6 @@ OP vi ISA(dot)(vi sum, vw w, int32_t pair)
     EACH(vi, sum.l[i] + w.l[2 * i] * low + w.l[2 * i + 1] * high);
 }
 OP vf ISA(size)(vf x) { EACH(vf, __builtin_fabsf(x.l[i])); }
-OP vw ISA(lowered)(vw x, int by) { for (int i = 0; i < 32; i++) x.l[i] = (int16_t)(x.l[i] - by); return x; }
 OP int32_t ISA(total_whole)(vi x) { int32_t sum = 0; for (int i = 0; i < 16; i++) sum += x.l[i]; return sum; }
 OP float ISA(highest)(vf x) { float most = x.l[0]; for (int i = 1; i < 16; i++) most = x.l[i] > most ? x.l[i] : most; return most; }
 OP float ISA(total)(vf x) /* in a tree: halves, quarters, eighths, then two and two */
@@ -250,3 +236,13 @@ OP float ISA(highest)(vf x)
     return most;
 }
 #endif
+
+/* How many of the tokens that are left are summed up side by side, of floating-point weights: enough sums to hide how long one takes. */
+OP ptrdiff_t ISA(float_size)(ptrdiff_t left)
+{
+#if WIDTH == 256 /* two registers a token: four tokens, five or six where they are the last */
+    return left == 5 || left == 6 || left < 4 ? left : 4;
+#else
+    return left < FLOAT_STEP ? left : FLOAT_STEP;
+#endif
+}

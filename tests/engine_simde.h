@@ -7,80 +7,35 @@
 
 #define LACKING static inline __attribute__((unused))
 
-LACKING simde__m512 simde_mm512_cvtph_ps(simde__m256i x)
-{
-    uint16_t h[16];
-    float f[16];
-    simde__m512 y;
-    memcpy(h, &x, sizeof h);
-    for (int i = 0; i < 16; i++) {
-        int e = h[i] >> 10 & 31, m = h[i] & 1023;
-        float size = e == 31 ? (m ? NAN : INFINITY) : e ? ldexpf((float)(m + 1024), e - 25) : ldexpf((float)m, -24);
-        f[i] = h[i] & 0x8000 ? -size : size;
+/* 16 lanes of one kind become 16 of another: `made` of x, the lane. */
+#define CONVERSION(name, into, to, outof, from, made) \
+    LACKING into simde_mm512_##name(outof vector)     \
+    {                                                 \
+        from lanes[16];                               \
+        to out[16];                                   \
+        into result;                                  \
+        memcpy(lanes, &vector, sizeof lanes);         \
+        for (int i = 0; i < 16; i++) {                \
+            const from x = lanes[i];                  \
+            out[i] = made;                            \
+        }                                             \
+        memcpy(&result, out, sizeof result);          \
+        return result;                                \
     }
-    memcpy(&y, f, sizeof y);
-    return y;
+
+LACKING float engine_widened(uint16_t h)
+{
+    const int e = h >> 10 & 31, m = h & 1023;
+    const float size = e == 31 ? (m ? NAN : INFINITY) : e ? ldexpf((float)(m + 1024), e - 25) : ldexpf((float)m, -24);
+    return h & 0x8000 ? -size : size;
 }
 
-LACKING simde__m512i simde_mm512_cvtepu16_epi32(simde__m256i x)
-{
-    uint16_t h[16];
-    int32_t w[16];
-    simde__m512i y;
-    memcpy(h, &x, sizeof h);
-    for (int i = 0; i < 16; i++)
-        w[i] = h[i];
-    memcpy(&y, w, sizeof y);
-    return y;
-}
-
-LACKING simde__m512i simde_mm512_cvtepu8_epi32(simde__m128i x)
-{
-    uint8_t b[16];
-    int32_t w[16];
-    simde__m512i y;
-    memcpy(b, &x, sizeof b);
-    for (int i = 0; i < 16; i++)
-        w[i] = b[i];
-    memcpy(&y, w, sizeof y);
-    return y;
-}
-
-LACKING simde__m512i simde_mm512_cvtps_epi32(simde__m512 x)
-{
-    float f[16];
-    int32_t w[16];
-    simde__m512i y;
-    memcpy(f, &x, sizeof f);
-    for (int i = 0; i < 16; i++)
-        w[i] = f[i] >= -0x1p31f && f[i] < 0x1p31f ? (int32_t)lrintf(f[i]) : INT32_MIN;
-    memcpy(&y, w, sizeof y);
-    return y;
-}
-
-LACKING simde__m512 simde_mm512_cvtepi32_ps(simde__m512i x)
-{
-    int32_t w[16];
-    float f[16];
-    simde__m512 y;
-    memcpy(w, &x, sizeof w);
-    for (int i = 0; i < 16; i++)
-        f[i] = (float)w[i];
-    memcpy(&y, f, sizeof y);
-    return y;
-}
-
-LACKING simde__m512i simde_mm512_cvtepi8_epi32(simde__m128i x)
-{
-    int8_t b[16];
-    int32_t w[16];
-    simde__m512i y;
-    memcpy(b, &x, sizeof b);
-    for (int i = 0; i < 16; i++)
-        w[i] = b[i];
-    memcpy(&y, w, sizeof y);
-    return y;
-}
+CONVERSION(cvtph_ps, simde__m512, float, simde__m256i, uint16_t, engine_widened(x))
+CONVERSION(cvtepu16_epi32, simde__m512i, int32_t, simde__m256i, uint16_t, x)
+CONVERSION(cvtepu8_epi32, simde__m512i, int32_t, simde__m128i, uint8_t, x)
+CONVERSION(cvtepi8_epi32, simde__m512i, int32_t, simde__m128i, int8_t, x)
+CONVERSION(cvtps_epi32, simde__m512i, int32_t, simde__m512, float, x >= -0x1p31f && x < 0x1p31f ? (int32_t)lrintf(x) : INT32_MIN)
+CONVERSION(cvtepi32_ps, simde__m512, float, simde__m512i, int32_t, (float)x)
 
 /* SIMDe multiplies and adds with two roundings where the processor has no fma. */
 LACKING simde__m512 engine_fmadd(simde__m512 x, simde__m512 y, simde__m512 z)
