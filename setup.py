@@ -22,7 +22,7 @@ from setuptools.command.build_py import build_py
 ROOM = Path("cython_core")
 STEMS = ("blocks", "conformal", "cpu", "cumloss", "energy", "engine", "head", "lattice", "margin", "stream", "transformer")
 # what else a kernel is made of, and kernels that it calls
-ALSO = {"engine": ("engine_kernels", "engine_pack", "engine_pool", "blocks"), "transformer": ("blocks",)}
+ALSO = {"engine": ("engine_head", "engine_kernels", "engine_pack", "engine_pool", "blocks"), "transformer": ("blocks",)}
 
 # No option that changes results: no fast-math, no contraction of a * b + c.  The two
 # -fno- options drop errno and the floating-point exception flags, which nothing reads;

@@ -165,6 +165,12 @@ int gnosis_engine_ready(const gnosis_engine *e)
     return ready;
 }
 
+const matrix *engine_head_of(const gnosis_engine *e, pool **threads)
+{
+    *threads = e->threads;
+    return &e->head;
+}
+
 /* ---- the jobs ---- */
 
 static int wants(const matrix *m) { return engine_is_real(m->kind) ? WANT_REAL : WANT_WHOLE; }

@@ -43,6 +43,16 @@ cdef extern from "engine.h":
     ptrdiff_t gnosis_engine_run(gnosis_engine *, const gnosis_engine_pass *, int) nogil
     ptrdiff_t gnosis_engine_largest(const float *, ptrdiff_t, float *, int) nogil
 
+cdef extern from "engine_head.h":
+    ctypedef struct gnosis_engine_head:
+        pass
+    gnosis_engine_head *gnosis_engine_head_new(int, const unsigned char *, ptrdiff_t, ptrdiff_t, int, int, ptrdiff_t *) nogil
+    gnosis_engine_head *gnosis_engine_head_of(gnosis_engine *, const unsigned char *, int, ptrdiff_t *) nogil
+    void gnosis_engine_head_free(gnosis_engine_head *) nogil
+    size_t gnosis_engine_head_bytes(const gnosis_engine_head *) nogil
+    ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *, const float *, ptrdiff_t, int, float *, float *, int *, int) nogil
+    ptrdiff_t gnosis_engine_head_rows(int, const unsigned char *, ptrdiff_t, const double *, const int64_t *, ptrdiff_t, double *, double *, int) nogil
+
 MATRICES = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down", "head")
 VECTORS = ("attn_norm", "ffn_norm", "attn_q_norm", "attn_k_norm", "post_attention_norm", "post_ffw_norm", "attn_q.bias", "attn_k.bias", "attn_v.bias",
            "output_norm")
@@ -50,6 +60,8 @@ TOKENS = 64     # of one pass of the kernel; longer prompts are cut
 HEADS = 4       # of attention at once: rows of room for scores that each thread needs
 MOST_THREADS = 256
 _MOST = 1 << 30
+_COLUMNS = 1 << 17      # of a head
+_ROWS = 1 << 30
 
 
 def isa() -> str:
@@ -243,6 +255,132 @@ cdef class Engine:
         if bad != -1:
             raise RangeError("ids", ids.shape[0], "the engine refused the pass")
         return hidden
+
+
+cdef class Head:
+    """An output matrix as passes multiply with it, and the norms of its rows, from which the bounds are made.
+
+    encoding, raw uint8[rows, bytes of a row], columns: the matrix.  engine: None, or the `Engine` whose head this matrix is; then nothing is packed again,
+    and the engine's threads are used, by one caller at a time.  threads: of a matrix of its own, 1 to 256.
+    NonFiniteError naming the row, RangeError (rows with a norm above 2^100), LengthError, MemoryError.
+    """
+
+    cdef gnosis_engine_head *head
+    cdef readonly Engine engine
+    cdef readonly ptrdiff_t rows, columns
+    cdef object raw
+    cdef int kind
+
+    def __cinit__(self, encoding, raw, columns, Engine engine=None, threads=1):
+        cdef ptrdiff_t k = whole("columns", columns, 1, _COLUMNS), n, why = 0
+        cdef int many = whole("threads", threads, 1, MOST_THREADS), level = gnosis_engine_level(_cpu.level())
+        cdef gnosis_engine *e = NULL
+        _cpu.check_environment()
+        self.kind = _kind(encoding)
+        weights, size = _blocks.sizes(encoding)
+        if k % weights:
+            raise LengthError("columns", k, f"rows of {encoding} have a multiple of {weights} weights")
+        raw = given("raw", raw, np.uint8, (None, k // weights * size))
+        cdef const unsigned char[:, ::1] r = raw
+        n = r.shape[0]
+        if not 1 <= n <= _ROWS:
+            raise LengthError("raw", raw.shape, f"a head has 1 to {_ROWS} rows")
+        if engine is not None:
+            e = engine.open()
+            if n != engine.config.vocabulary or k != engine.config.width:
+                raise LengthError("raw", (n, k), f"the engine's head is {engine.config.vocabulary} × {engine.config.width}")
+        self.engine, self.raw, self.rows, self.columns = engine, raw, n, k
+        with nogil:
+            if e is NULL:
+                self.head = gnosis_engine_head_new(self.kind, &r[0, 0], n, k, many, level, &why)
+            else:
+                self.head = gnosis_engine_head_of(e, &r[0, 0], level, &why)
+        if why >= 0:
+            raise NonFiniteError("raw", encoding, why, "a scale or weight of this row is not a finite number")
+        if why == -4:
+            raise RangeError("raw", encoding, "a row's norm is above 2^100: its products could leave float32")
+        if why == -3:
+            raise MemoryError(f"a head of {n} rows and {k} columns")
+        if why != -1:
+            raise RangeError("raw", (n, k), f"no {encoding} matrix of an engine's head")
+
+    def __dealloc__(self):
+        gnosis_engine_head_free(self.head)
+
+    @property
+    def nbytes(self) -> int:
+        """Of the packed weights and the norms; of the norms alone where the weights are an engine's."""
+        return gnosis_engine_head_bytes(self.head)
+
+    @property
+    def stride(self) -> int:
+        """Entries from one token's scores to the next one's: the rows, rounded up to 16."""
+        return (self.rows + 15) // 16 * 16
+
+    def scores(self, a, z, eps=None, bits=16):
+        """One pass: |z[t, r] − y| ≤ eps[t, r] for the exact product y of row r, decoded, with a[t] · 2^-exponent[t].
+
+        a: float32[t, columns], t from 1 to 64.  z, eps: float32[t, stride], written in place, rows past the last too; eps None: no bounds.  bits: 16, or 8,
+        of which no bound is known.  Returns int32[t], the exponents.  The bound takes in the rounding of the activations (`Gnosis.head_full_within`) and of
+        every float operation; the argument is in engine_head.c.  The same numbers alone and together, on every instruction set, for any threads.
+        The GIL is released; one call at a time.  NonFiniteError naming token and column, RangeError, LengthError, DtypeError, FloatEnvironmentError.
+        """
+        a = given("a", a, np.float32, (None, self.columns))
+        tokens = a.shape[0]
+        if not 1 <= tokens <= TOKENS:
+            raise LengthError("a", a.shape, f"a pass reads 1 to {TOKENS} activations")
+        if bits not in (16, 8) or (bits == 8 and eps is not None):
+            raise RangeError("bits", bits, "must be 16, or 8 without bounds")
+        if self.engine is not None:
+            self.engine.open()
+        z = result(z, np.float32, (tokens, self.stride), (a,))
+        cdef float[:, ::1] zs = z, es
+        cdef float *bounds = NULL
+        if eps is not None:
+            eps = result(eps, np.float32, (tokens, self.stride), (a, z))
+            es = eps
+            bounds = &es[0, 0]
+        exponents = np.empty(tokens, np.int32)
+        cdef int[::1] x = exponents
+        cdef const float[:, ::1] v = a
+        cdef ptrdiff_t n = tokens, bad
+        cdef int level = gnosis_engine_level(_cpu.level()), b = bits
+        _cpu.check_environment()
+        with nogil:
+            bad = gnosis_engine_head_pass(self.head, &v[0, 0], n, b, &zs[0, 0], bounds, &x[0], level)
+        if bad >= 0:
+            at = (bad // self.columns, bad % self.columns)
+            raise NonFiniteError("a", float(a[at]), at)
+        if bad != -1:
+            raise RangeError("a", a.shape, "the pass was refused")
+        return exponents
+
+    def products(self, x, index):
+        """Chosen rows in float64: y float64[n] and err float64[n] with |y − exact product of row index[i], decoded, with x| ≤ err.
+
+        x: float64[columns], float32 numbers times one power of two, at most 1 in size.  index: int64[n], each below the rows.  The argument is in
+        engine_head.c; the same numbers on every instruction set.  The GIL is released.  RangeError naming the entry, LengthError, DtypeError,
+        FloatEnvironmentError.
+        """
+        x = given("x", x, np.float64, (self.columns,))
+        if not np.abs(x).max() <= 1:
+            raise RangeError("x", float(np.abs(x).max()), "must be at most 1 in size")
+        index = given("index", index, np.int64, (None,))
+        wrong = np.flatnonzero((index < 0) | (index >= self.rows))
+        if wrong.size:
+            raise RangeError("index", int(index[wrong[0]]), f"there are {self.rows} rows", int(wrong[0]))
+        y, err = np.empty(index.shape), np.empty(index.shape)
+        cdef const unsigned char[:, ::1] r = self.raw
+        cdef const double[::1] v = x
+        cdef const int64_t[::1] at = index
+        cdef double[::1] ys = y, errs = err
+        cdef ptrdiff_t n = index.shape[0]
+        cdef int level = gnosis_engine_level(_cpu.level())
+        _cpu.check_environment()
+        if n:
+            with nogil:
+                gnosis_engine_head_rows(self.kind, &r[0, 0], self.columns, &v[0], &at[0], n, &ys[0], &errs[0], level)
+        return y, err
 
 
 def vector_bytes(n) -> int:

@@ -109,6 +109,10 @@ int engine_region_new(region *r, size_t bytes);
 void engine_region_free(region *r);
 void *engine_region_take(region *r, size_t bytes);
 
+/* The output matrix of an engine, whose `at` is NULL until it is put, and its threads. */
+struct gnosis_engine;
+const matrix *engine_head_of(const struct gnosis_engine *e, pool **threads);
+
 /* As gnosis_engine_put, without the checks of a slot. */
 ptrdiff_t engine_pack(matrix *m, region *r, pool *threads, int kind, const uint8_t *blocks, ptrdiff_t rows, ptrdiff_t columns);
 #endif
