@@ -101,6 +101,14 @@ PAIRS = (
     Pair(f"{_CORE}.head.rows", "exact products of a row", "core.head.rows", "head.rows, sums"),
     Pair("gnosis.inference.head.CertifiedHead.bounds", "exact products of a row", "head.CertifiedLinear", "CertifiedLinear"),
     Pair("gnosis.inference.head.CertifiedHead.top_k", "exact products of a row", "CertifiedHead"),
+    # the exact head of the engine: activations, and floats in codes of one and of two terms a block and in float weights
+    *(
+        Pair(f"{_CORE}.engine.Head.scores", "exact products of a decoded row", "core.engine.Head.scores attained", f"engine.Head.scores, {part}")
+        for part in ("rounded activation", "floats of Q8_0", "floats of Q4_1", "floats of F32")
+    ),
+    Pair(f"{_CORE}.engine.Head.products", "exact products of a decoded row", "core.engine.Head.products", "engine.Head.products, sums"),
+    Pair("gnosis.inference.exact.ExactHead.bounds", "exact products of a decoded row", "ExactHead"),
+    Pair("gnosis.inference.exact.ExactHead.top_k", "exact products of a decoded row", "ExactHead"),
     # the head's code
     Pair("gnosis.inference.codes.NestedCode.row_energies", "the coarse plane of a Q8_0 row", "nested code energies", "NestedCode.row_energies"),
     Pair(
@@ -195,6 +203,8 @@ OTHERS = {
     "gnosis.gates.served.topk_bound": _RATIONAL,
     "gnosis.gates.conformal_jit.serve_calibrated": "gives a row; gates.jit.serve on a calibrated threshold, held against conformalServed",
     "gnosis.inference.head.CertifiedHead.certified_margin": "the difference of the two exact products that top_k gives",
+    "gnosis.inference.head.reach": "rows whose upper ends reach the k-th lower end; CertifiedHead.top_k and ExactHead.top_k are held",
+    "gnosis.inference.exact.ExactHead.certified_margin": "the difference of the two exact products that top_k gives",
     "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",
     "gnosis.probe.gate.exact_energy": "a sum of squares of whole numbers in one unit",
     "gnosis.probe.figures.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",

@@ -313,6 +313,11 @@ cdef class Head:
         return gnosis_engine_head_bytes(self.head)
 
     @property
+    def norm_bytes(self) -> int:
+        """Of the norms."""
+        return self.stride * 4 * (2 if self.kind in (_kind("Q4_1"), _kind("Q5_1"), _kind("Q4_K"), _kind("Q5_K")) else 1)
+
+    @property
     def stride(self) -> int:
         """Entries from one token's scores to the next one's: the rows, rounded up to 16."""
         return (self.rows + 15) // 16 * 16
@@ -321,7 +326,7 @@ cdef class Head:
         """One pass: |z[t, r] − y| ≤ eps[t, r] for the exact product y of row r, decoded, with a[t] · 2^-exponent[t].
 
         a: float32[t, columns], t from 1 to 64.  z, eps: float32[t, stride], written in place, rows past the last too; eps None: no bounds.  bits: 16, or 8,
-        of which no bound is known.  Returns int32[t], the exponents.  The bound takes in the rounding of the activations (`Gnosis.head_full_within`) and of
+        of which no bound is known.  Returns int32[t], the exponents.  The bound takes in the rounding of the activations (`Gnosis.energy_sidecar_sound`) and of
         every float operation; the argument is in engine_head.c.  The same numbers alone and together, on every instruction set, for any threads.
         The GIL is released; one call at a time.  NonFiniteError naming token and column, RangeError, LengthError, DtypeError, FloatEnvironmentError.
         """

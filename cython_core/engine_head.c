@@ -4,7 +4,7 @@
  * the kernels multiply with is v: unit * n of engine_types.h for coded weights, the float32 nearest to x for F16, BF16 and F32.  w are the weights as
  * gnosis_blocks_dequantize decodes them, y = sum w x, u = 2^-24.  The score z is the engine's: a sum over T terms by fma.
  *
- * Activation.  sum w x - sum w v = sum w (x - v), at most |w| |x - v| in euclidean norms (`Gnosis.head_full_within`).  x - v is exact in float64:
+ * Activation.  sum w x - sum w v = sum w (x - v), at most |w| |x - v| in euclidean norms (`Gnosis.energy_sidecar_sound`).  x - v is exact in float64:
  * where n is not 0, x has 24 bits and is at least half a unit, so that 40 bits hold the difference.
  *
  * Weights.  A block's weight is scale q + minimum, and the kernels use scale and minimum as they are.  Decoding rounds the sum once, where there is

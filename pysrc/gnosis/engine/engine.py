@@ -114,7 +114,7 @@ class Engine:
     def close(self) -> None:
         """Give the weights' memory and the threads back.  Passes afterwards raise RangeError."""
         if hasattr(self, "_kernel"):
-            with self._alone():
+            with self.alone():
                 self._kernel.close()
 
     def __enter__(self) -> Engine:
@@ -154,20 +154,26 @@ class Engine:
         hidden = self._run(ids, cache, out)
         return Greedy(*kernel.largest(out), hidden)
 
+    def head(self) -> kernel.Head:
+        """The output matrix as it is packed here, with the norms of its rows, for `gnosis.inference.ExactHead`; calls go under `alone`.  RangeError when closed."""
+        weight = self.model.weights[self.model.head_name]
+        with self.alone():
+            return kernel.Head(weight.encoding, weight.raw, weight.columns, self._kernel)
+
     def _run(self, ids: np.ndarray, cache: Cache, out: np.ndarray) -> np.ndarray:
         c, start, end = self.config, cache.length, cache.length + len(ids)
         if cache.keys.shape != (c.layers, c.groups, cache.keys.shape[2], c.head):
             raise RangeError("cache", cache.keys.shape, "is one of a model of other sizes")
         if end > cache.capacity:
             raise RangeError("tokens", len(ids), f"the cache holds {start} of {cache.capacity} positions")
-        with self._alone():
+        with self.alone():
             if self._scores.size != self.threads * kernel.HEADS * cache.keys.shape[2]:
                 self._scores = np.zeros(self.threads * kernel.HEADS * cache.keys.shape[2], np.float32)
             hidden = self._kernel.run(ids, cache.keys, cache.values, start, [turns.at(0, end) for turns in self._turns], self._scores, out)
         cache.length = end
         return hidden
 
-    def _alone(self) -> threading.Lock:
+    def alone(self) -> threading.Lock:
         """The lock of this process: one that another thread held when the process was forked is never given back."""
         if self._process != os.getpid():
             self._lock, self._process = threading.Lock(), os.getpid()

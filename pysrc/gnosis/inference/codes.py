@@ -18,8 +18,8 @@ from ..numbers.exact import integers
 class Price:
     """Bytes that were read for one activation.
 
-    coarse: the coarse plane of all rows, 4 bits a weight.  sidecar: scales and residual energies.  split: the second plane of the split
-    columns.  rows: whole Q8_0 rows, recomputed.
+    coarse: the coarse plane of all rows, 4 bits a weight, or a whole pass.  sidecar: scales and residual energies, or norms of rows.
+    split: the second plane of the split columns.  rows: whole rows, recomputed.
     """
 
     coarse: int

@@ -1,4 +1,4 @@
-"""The exact greedy token from a coarse pass over the output matrix.
+"""The exact greedy token from a coarse pass over the output matrix; `exact` has it from a whole one.
 
 1. One pass over the coarse plane gives for every row a score and a bound on its error.
 2. The bounds hold (`Gnosis.head_within`; its part for the floats is argued in `head.c`), and rows that can win under them are the candidates
@@ -40,7 +40,7 @@ class Token:
     pass decided; in the unit of the products.
     candidates: rows that could win after the coarse pass; contenders: after float64; more than one contender means whole numbers decided.
     tightness: largest error of the coarse score over its bound among the candidates, None when none was recomputed.
-    split: columns taken with their whole code.  price: bytes read.
+    split: columns taken with their whole code, 0 for a pass that takes all of them so.  price: bytes read.
     theorem: what makes the token the exact one.
     """
 
@@ -55,7 +55,9 @@ class Token:
 
 
 class CertifiedHead:
-    """An output matrix whose argmax is exact.
+    """An output matrix whose argmax is exact, by a coarse pass over 4 bits of each weight.
+
+    `gnosis.inference.ExactHead` gives the same answers by a whole pass of the engine, and sooner (docs/head.md).
 
     weight: Q8_0 matrix of at least 2 rows, or a NestedCode of it.  split: how many columns, of largest activation, are taken with
     their whole code (64 when None, or all where there are fewer).  threads: rows are shared out over that many.
@@ -97,15 +99,15 @@ class CertifiedHead:
             return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
         plan, z, eps = self._coarse(a)
         chosen = margin.candidates(z, eps, self._room.chosen)
-        lead = scaled(_lead(z, eps, chosen), plan.exponent)
+        ahead = scaled(lead(z, eps, chosen), plan.exponent)
         if len(chosen) == 1:
-            return Token(int(chosen[0]), lead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
+            return Token(int(chosen[0]), ahead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
         left = margin.candidates(y, err)
         error, bound = np.abs(y - z[chosen]), eps[chosen].astype(np.float64)
         tightness = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)))  # a bound of zero comes with an error of zero
         token = chosen[left[0]] if len(left) == 1 else self._first(a, chosen[left])
-        return Token(int(token), lead, len(chosen), len(left), tightness, plan.split, self.code.price(plan.split, len(chosen)))
+        return Token(int(token), ahead, len(chosen), len(left), tightness, plan.split, self.code.price(plan.split, len(chosen)))
 
     def top_k(self, a: np.ndarray, k: int) -> list[tuple[int, Fraction]]:
         """The k largest exact products with their rows, in descending order, lowest index first on ties.
@@ -120,9 +122,9 @@ class CertifiedHead:
         if not a.any():
             return [(i, Fraction(0)) for i in range(int(k))]
         plan, z, eps = self._coarse(a)
-        chosen = _reach(z.astype(np.float64), eps.astype(np.float64), int(k))
+        chosen = reach(z.astype(np.float64), eps.astype(np.float64), int(k))
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
-        chosen = chosen[_reach(y, err, int(k))]
+        chosen = chosen[reach(y, err, int(k))]
         exact = self.code.exact(a, chosen)
         return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[: int(k)]
 
@@ -160,7 +162,7 @@ class CertifiedHead:
         return int(rows[scores.index(max(scores))])
 
 
-def _lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
+def lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
     """Largest z − eps less the largest z + eps of another row; a float64, for reports."""
     low = int(chosen[np.argmax(z[chosen] - eps[chosen])])
     others = chosen[chosen != low]
@@ -168,7 +170,7 @@ def _lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
     return float(z[low]) - float(eps[low]) - rival
 
 
-def _reach(z: np.ndarray, eps: np.ndarray, k: int) -> np.ndarray:
+def reach(z: np.ndarray, eps: np.ndarray, k: int) -> np.ndarray:
     """Rows whose upper bound reaches the k-th largest lower bound, int64, ascending."""
     low = z - eps
     return np.flatnonzero(z + eps >= np.partition(low, len(low) - k)[len(low) - k])
