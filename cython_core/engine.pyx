@@ -50,7 +50,9 @@ cdef extern from "engine_head.h":
     gnosis_engine_head *gnosis_engine_head_of(gnosis_engine *, const unsigned char *, int, ptrdiff_t *) nogil
     void gnosis_engine_head_free(gnosis_engine_head *) nogil
     size_t gnosis_engine_head_bytes(const gnosis_engine_head *) nogil
-    ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *, const float *, ptrdiff_t, int, float *, float *, int *, int) nogil
+    ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *, const float *, ptrdiff_t, int, float *, float *, float *, float *, int *, int) nogil
+    ptrdiff_t gnosis_engine_head_left(const gnosis_engine_head *, const float *, const float *, const float *, const float *, int64_t *, float *, float *,
+                                      double *) nogil
     ptrdiff_t gnosis_engine_head_rows(int, const unsigned char *, ptrdiff_t, const double *, const int64_t *, ptrdiff_t, double *, double *, int) nogil
 
 MATRICES = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down", "head")
@@ -62,6 +64,7 @@ MOST_THREADS = 256
 _MOST = 1 << 30
 _COLUMNS = 1 << 17      # of a head
 _ROWS = 1 << 30
+TILE = 128      # rows of a head of which the largest ends are kept
 
 
 def isa() -> str:
@@ -268,7 +271,7 @@ cdef class Head:
     cdef gnosis_engine_head *head
     cdef readonly Engine engine
     cdef readonly ptrdiff_t rows, columns
-    cdef object raw
+    cdef object raw, _z, _eps, _index, _left
     cdef int kind
 
     def __cinit__(self, encoding, raw, columns, Engine engine=None, threads=1):
@@ -325,8 +328,9 @@ cdef class Head:
     def scores(self, a, z, eps=None, bits=16):
         """One pass: |z[t, r] − y| ≤ eps[t, r] for the exact product y of row r, decoded, with a[t] · 2^-exponent[t].
 
-        a: float32[t, columns], t from 1 to 64.  z, eps: float32[t, stride], written in place, rows past the last too; eps None: no bounds.  bits: 16, or 8,
-        of which no bound is known.  Returns int32[t], the exponents.  The bound takes in the rounding of the activations (`Gnosis.energy_sidecar_sound`) and of
+        a: float32[t, columns], t from 1 to 64.  z, eps: float32[t, stride], written in place; past the last row z is -infinity; eps None: no bounds.
+        bits: 16, or 8, of which no bound is known.  Returns the exponents int32[t], and low and high, float32[t, tiles]: the largest z − eps and z + eps of each
+        TILE rows, as float32 rounds them (None without bounds).  A row of a tile whose high is below the largest low cannot win: rounding is monotone.  The bound takes in the rounding of the activations (`Gnosis.energy_sidecar_sound`) and of
         every float operation; the argument is in engine_head.c.  The same numbers alone and together, on every instruction set, for any threads.
         The GIL is released; one call at a time.  NonFiniteError naming token and column, RangeError, LengthError, DtypeError, FloatEnvironmentError.
         """
@@ -340,11 +344,18 @@ cdef class Head:
             self.engine.open()
         z = result(z, np.float32, (tokens, self.stride), (a,))
         cdef float[:, ::1] zs = z, es
+        cdef float[:, ::1] lows, highs
         cdef float *bounds = NULL
+        cdef float *least = NULL
+        cdef float *most = NULL
+        low = high = None
         if eps is not None:
             eps = result(eps, np.float32, (tokens, self.stride), (a, z))
             es = eps
             bounds = &es[0, 0]
+            low, high = np.empty((2, tokens, (self.rows + TILE - 1) // TILE), np.float32)
+            lows, highs = low, high
+            least, most = &lows[0, 0], &highs[0, 0]
         exponents = np.empty(tokens, np.int32)
         cdef int[::1] x = exponents
         cdef const float[:, ::1] v = a
@@ -352,13 +363,46 @@ cdef class Head:
         cdef int level = gnosis_engine_level(_cpu.level()), b = bits
         _cpu.check_environment()
         with nogil:
-            bad = gnosis_engine_head_pass(self.head, &v[0, 0], n, b, &zs[0, 0], bounds, &x[0], level)
+            bad = gnosis_engine_head_pass(self.head, &v[0, 0], n, b, &zs[0, 0], bounds, least, most, &x[0], level)
         if bad >= 0:
             at = (bad // self.columns, bad % self.columns)
             raise NonFiniteError("a", float(a[at]), at)
         if bad != -1:
             raise RangeError("a", a.shape, "the pass was refused")
-        return exponents
+        return exponents, low, high
+
+    def left(self, a):
+        """One pass, and for each activation the rows of the tiles that can have a candidate under its bounds.
+
+        a: as in `scores`.  Returns for each activation: exponent; rows int64[n], ascending, their scores and bounds float32[n] each, of which
+        `gnosis.core.margin.candidates` are those of all rows; a lead (float): the largest z − eps less the largest z + eps of another row, from below.
+        The errors of `scores`.
+        """
+        a = given("a", a, np.float32, (None, self.columns))
+        tokens = a.shape[0]
+        if self._eps is None or self._eps.shape[0] < tokens:
+            self._z, self._eps = np.empty((2, tokens, self.stride), np.float32)
+        if self._index is None:
+            self._index, self._left = np.empty(self.rows, np.int64), np.empty((2, self.rows), np.float32)
+        exponents, low, high = self.scores(a, self._z[:tokens], self._eps[:tokens])
+        cdef float[:, ::1] z = self._z, eps = self._eps, l = low, h = high, some = self._left
+        cdef int64_t[::1] index = self._index
+        cdef ptrdiff_t t, n
+        cdef double lead
+        out = []
+        for t in range(tokens):
+            with nogil:
+                n = gnosis_engine_head_left(self.head, &z[t, 0], &eps[t, 0], &l[t, 0], &h[t, 0], &index[0], &some[0, 0], &some[1, 0], &lead)
+            out.append((int(exponents[t]), self._index[:n].copy(), *self._left[:, :n].copy(), lead))
+        return out
+
+    def largest(self, a, bits=8):
+        """The first largest score of a pass without bounds, int64[t].  a, bits and errors: as in `scores`."""
+        a = given("a", a, np.float32, (None, self.columns))
+        if self._z is None or self._z.shape[0] < a.shape[0]:
+            self._z, self._eps = np.empty((a.shape[0], self.stride), np.float32), None
+        self.scores(a, self._z[:a.shape[0]], None, bits)
+        return largest(self._z[:a.shape[0]])[0]
 
     def products(self, x, index):
         """Chosen rows in float64: y float64[n] and err float64[n] with |y − exact product of row index[i], decoded, with x| ≤ err.

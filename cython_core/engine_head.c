@@ -195,9 +195,9 @@ typedef struct {
     gnosis_engine_head *h;
     const kernels *k;
     const float *a;
-    float *z, *eps;
+    float *z, *eps, *low, *high;
     int *exponent;
-    int bits;
+    int bits, fast;
     float moved[TOKENS], floats[TOKENS]; /* E and G */
 } head_pass;
 
@@ -240,41 +240,134 @@ static void prepare(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
     }
 }
 
+typedef float f8 __attribute__((vector_size(32), aligned(4)));
+typedef int32_t i8 __attribute__((vector_size(32)));
+
+GNOSIS_INLINE f8 larger(f8 a, f8 b)
+{
+    const i8 m = a > b;
+    return (f8)(((i8)a & m) | ((i8)b & ~m));
+}
+
+GNOSIS_INLINE f8 eight(const float *p)
+{
+    f8 x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+/* Bounds of n rows, a multiple of 16, and their largest lower and upper end. */
+GNOSIS_INLINE void bounds(const float *norms, const float *sizes, float moved, float floats, const float *z, float *eps, ptrdiff_t n, float *low, float *high)
+{
+    const f8 none = {0};
+    f8 lows = none - INFINITY, highs = none - INFINITY;
+
+    for (ptrdiff_t r = 0; r < n; r += 8) {
+        f8 e = eight(norms + r) * moved, y = eight(z + r);
+        if (sizes != norms)
+            e = e + eight(sizes + r) * floats;
+        e = e + (float)(LEAST_BOUND * WIDEN_FLOAT);
+        memcpy(eps + r, &e, sizeof e);
+        lows = larger(lows, y - e), highs = larger(highs, y + e);
+    }
+    *low = *high = -INFINITY;
+    for (int l = 0; l < 8; l++) {
+        *low = lows[l] > *low ? lows[l] : *low;
+        *high = highs[l] > *high ? highs[l] : *high;
+    }
+}
+
+#define BODY(name, target, norms, sizes)                                                                                                            \
+    target static void name(const gnosis_engine_head *h, float moved, float floats, const float *z, float *eps, ptrdiff_t r, ptrdiff_t n, float *low, \
+                            float *high)                                                                                                            \
+    {                                                                                                                                               \
+        bounds(norms + r, sizes + r, moved, floats, z + r, eps + r, n, low, high);                                                                  \
+    }
+#if GNOSIS_X86
+BODY(one_avx2, GNOSIS_AVX2, h->norms, h->norms)
+BODY(two_avx2, GNOSIS_AVX2, h->norms, h->sizes)
+#endif
+BODY(one_plain, , h->norms, h->norms)
+BODY(two_plain, , h->norms, h->sizes)
+#undef BODY
+
+/* Tiles from .. to - 1. */
 static void score(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
 {
     head_pass *p = job;
     const gnosis_engine_head *h = p->h;
-    const ptrdiff_t stride = h->m.groups * GROUP;
-    const float least = (float)(LEAST_BOUND * WIDEN_FLOAT);
+    const ptrdiff_t groups = h->m.groups, stride = groups * GROUP, tile = GNOSIS_HEAD_TILE / GROUP, tiles = (groups + tile - 1) / tile;
+    const ptrdiff_t first = from * tile, end = to * tile < groups ? to * tile : groups;
 
     (void)worker;
-    p->k->product(&h->m, &h->a, from, to, p->z, stride);
-    for (ptrdiff_t t = 0; p->eps && t < h->a.tokens; t++) {
-        float *eps = p->eps + t * stride;
-        const float moved = p->moved[t], floats = p->floats[t];
-        if (h->sizes == h->norms)
-            for (ptrdiff_t r = from * GROUP; r < to * GROUP; r++)
-                eps[r] = h->norms[r] * moved + least;
-        else
-            for (ptrdiff_t r = from * GROUP; r < to * GROUP; r++)
-                eps[r] = h->norms[r] * moved + h->sizes[r] * floats + least;
+    p->k->product(&h->m, &h->a, first, end, p->z, stride);
+    for (ptrdiff_t t = 0; t < h->a.tokens; t++) {
+        float *z = p->z + t * stride;
+        for (ptrdiff_t r = h->m.rows; end == groups && r < stride; r++)
+            z[r] = -INFINITY;
+        for (ptrdiff_t i = from; p->eps && i < to; i++) {
+            const ptrdiff_t r = i * GNOSIS_HEAD_TILE, n = (stride - r < GNOSIS_HEAD_TILE ? stride - r : GNOSIS_HEAD_TILE);
+            float *eps = p->eps + t * stride, *low = p->low + t * tiles + i, *high = p->high + t * tiles + i;
+#if GNOSIS_X86
+            if (p->fast) {
+                (h->sizes == h->norms ? one_avx2 : two_avx2)(h, p->moved[t], p->floats[t], z, eps, r, n, low, high);
+                continue;
+            }
+#endif
+            (h->sizes == h->norms ? one_plain : two_plain)(h, p->moved[t], p->floats[t], z, eps, r, n, low, high);
+        }
     }
 }
 
-ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *h, const float *a, ptrdiff_t tokens, int bits, float *z, float *eps, int *exponent, int level)
+ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *h, const float *a, ptrdiff_t tokens, int bits, float *z, float *eps, float *low, float *high, int *exponent,
+                                  int level)
 {
-    if (tokens < 1 || tokens > TOKENS || (bits != 16 && (bits != 8 || eps)))
+    const ptrdiff_t tile = GNOSIS_HEAD_TILE / GROUP;
+    if (tokens < 1 || tokens > TOKENS || (bits != 16 && (bits != 8 || eps)) || (eps && (!low || !high)))
         return GNOSIS_ENGINE_REFUSED;
     for (ptrdiff_t i = 0; i < tokens * h->m.columns; i++)
         if (!(fabsf(a[i]) <= FLT_MAX))
             return i;
-    head_pass p = {.h = h, .k = engine_table(level), .a = a, .z = z, .eps = eps, .exponent = exponent, .bits = bits};
+    head_pass p = {.h = h, .k = engine_table(level), .a = a, .z = z, .eps = eps, .low = low, .high = high, .exponent = exponent, .bits = bits};
+    p.fast = engine_blocks_level(level) >= GNOSIS_LEVEL_AVX2;
     h->a.tokens = tokens;
     engine_pool_begin(h->threads, tokens);
     engine_pool_run(h->threads, prepare, &p, tokens, 2);
-    engine_pool_run(h->threads, score, &p, h->m.groups, 8);
+    engine_pool_run(h->threads, score, &p, (h->m.groups + tile - 1) / tile, 1);
     engine_pool_end(h->threads);
     return -1;
+}
+
+/* ---- what is left ---- */
+
+/* A tile whose largest upper end is below the largest lower end has no candidate, and the row of the largest lower end is in one that is left: rounding to float32
+ * is monotone. */
+ptrdiff_t gnosis_engine_head_left(const gnosis_engine_head *h, const float *z, const float *eps, const float *low, const float *high, int64_t *index, float *left_z,
+                                  float *left_eps, double *lead)
+{
+    const ptrdiff_t tiles = (h->m.rows + GNOSIS_HEAD_TILE - 1) / GNOSIS_HEAD_TILE;
+    float best = -INFINITY, rival = -INFINITY;
+    double first = -INFINITY, second;
+    ptrdiff_t n = 0, leader = 0;
+
+    for (ptrdiff_t i = 0; i < tiles; i++)
+        best = low[i] > best ? low[i] : best;
+    for (ptrdiff_t i = 0; i < tiles; i++)
+        if (high[i] < best)
+            rival = high[i] > rival ? high[i] : rival;
+        else
+            for (ptrdiff_t r = i * GNOSIS_HEAD_TILE; r < (i + 1) * GNOSIS_HEAD_TILE && r < h->m.rows; r++, n++)
+                index[n] = r, left_z[n] = z[r], left_eps[n] = eps[r];
+    for (ptrdiff_t j = 0; j < n; j++)
+        if ((double)left_z[j] - left_eps[j] > first)
+            first = (double)left_z[j] - left_eps[j], leader = j;
+    second = nextafterf(rival, INFINITY); /* it was rounded */
+    for (ptrdiff_t j = 0; j < n; j++) {
+        const double upper = (double)left_z[j] + left_eps[j];
+        second = j != leader && upper > second ? upper : second;
+    }
+    *lead = first - second;
+    return n;
 }
 
 /* ---- rows in float64 ---- */

@@ -6,7 +6,7 @@
 typedef struct gnosis_engine_head gnosis_engine_head;
 
 /* Why there is no head, beside those of engine.h: a row whose norm is above 2^100, which could leave float32. */
-enum { GNOSIS_HEAD_LARGE = -4 };
+enum { GNOSIS_HEAD_LARGE = -4, GNOSIS_HEAD_TILE = 128 };
 
 /* A matrix of blocks, rows * columns weights, packed; or the head of an engine, whose weights and threads it borrows: free it first.  blocks: the
  * same ones, looked at once.  NULL: *why is the first row with a scale or weight that is not finite, or one of the reasons. */
@@ -17,10 +17,17 @@ void gnosis_engine_head_free(gnosis_engine_head *h);
 size_t gnosis_engine_head_bytes(const gnosis_engine_head *h);
 
 /* a: [tokens][columns], 1 .. 64 tokens.  z, eps: [tokens][rows rounded up to 16].  exponent: [tokens].
- * |z - y| <= eps for the exact product y of a row's decoded weights with a times 2^-exponent; all are finite.
- * bits: of the activations.  eps is NULL for 8, of which no bound is known, and may be for 16.
+ * |z - y| <= eps for the exact product y of a row's decoded weights with a times 2^-exponent; all are finite.  Of rows past the last z is -infinity.
+ * low, high: [tokens][rows / 128, rounded up]: the largest z - eps and z + eps of each 128 rows, as float32 rounds them.
+ * bits: of the activations.  eps, low and high are NULL for 8, of which no bound is known, and may be for 16.
  * -1 done; the first entry of a that is not finite; REFUSED. */
-ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *h, const float *a, ptrdiff_t tokens, int bits, float *z, float *eps, int *exponent, int level);
+ptrdiff_t gnosis_engine_head_pass(gnosis_engine_head *h, const float *a, ptrdiff_t tokens, int bits, float *z, float *eps, float *low, float *high,
+                                  int *exponent, int level);
+
+/* The rows of the tiles that can have a candidate under one token's bounds, ascending: index, left_z and left_eps [rows]; their number.  They have the candidates that
+ * all rows have.  *lead: a row's z - eps less the largest z + eps of any other, for the row whose z - eps is largest; in float64, and from below. */
+ptrdiff_t gnosis_engine_head_left(const gnosis_engine_head *h, const float *z, const float *eps, const float *low, const float *high, int64_t *index, float *left_z,
+                                  float *left_eps, double *lead);
 
 /* Chosen rows in float64: |y - exact product of row index[i] with x| <= err.  x: [columns], each a float32 times a power of two that is the same for
  * all, and at most 1 in size.  The indices are the caller's to check.  -1 done; REFUSED: a kind or a number that is none. */

@@ -22,6 +22,55 @@ static gnosis_engine *small_engine(gnosis_engine_config c, int kind, uint8_t *ze
     return e;
 }
 
+/* An exact head of its own and one of an engine, of 37 rows. */
+static void exact_head(gnosis_engine *e, int kind, const uint8_t *zeros, int level)
+{
+    const int up = gnosis_engine_level(level);
+    float *a = malloc(64 * 32 * 4), *z = malloc(64 * 48 * 4), *eps = malloc(64 * 48 * 4), low[64], high[64], left_z[37], left_eps[37];
+    double x[32], y[2], err[2], lead;
+    int exponent[64];
+    int64_t index[37] = {36, 0};
+    ptrdiff_t why;
+
+    DEMAND(!gnosis_engine_head_new(99, zeros, 37, 32, 1, up, &why) && why == GNOSIS_ENGINE_REFUSED);
+    DEMAND(!gnosis_engine_head_new(kind, zeros, 37, 32, 0, up, &why) && why == GNOSIS_ENGINE_MEMORY);
+    for (ptrdiff_t i = 0; i < COUNT(NO_COUNT); i++) {
+        DEMAND(!gnosis_engine_head_new(kind, zeros, NO_COUNT[i], 32, 1, up, &why) && why < 0);
+        DEMAND(!gnosis_engine_head_new(kind, zeros, 37, NO_COUNT[i], 1, up, &why) && why < 0);
+        DEMAND(gnosis_engine_head_rows(kind, zeros, NO_COUNT[i], x, index, 1, y, err, up) == GNOSIS_ENGINE_REFUSED);
+    }
+    DEMAND(!gnosis_engine_head_new(kind, zeros, 1, 1 << 18, 1, up, &why) && why == GNOSIS_ENGINE_REFUSED);
+    gnosis_engine_head *heads[] = {gnosis_engine_head_new(kind, zeros, 37, 32, 2, up, &why), gnosis_engine_head_of(e, zeros, up, &why)};
+    for (int i = 0; i < 2; i++) {
+        gnosis_engine_head *h = heads[i];
+        DEMAND(h && gnosis_engine_head_bytes(h) >= 48 * 4);
+        for (int k = 0; k < 64 * 32; k++)
+            a[k] = 3;
+        for (ptrdiff_t n = 1; n <= 64; n += 9) {
+            DEMAND(gnosis_engine_head_pass(h, a, n, 16, z, eps, low, high, exponent, up) == -1 && exponent[n - 1] == 2 && z[(n - 1) * 48 + 36] == 0);
+            DEMAND(z[(n - 1) * 48 + 37] < -FLT_MAX && low[n - 1] < 0 && high[n - 1] > 0 && high[n - 1] < 1e-30f);
+            DEMAND(gnosis_engine_head_left(h, z, eps, low, high, index, left_z, left_eps, &lead) == 37 && index[36] == 36 && lead < 0);
+            DEMAND(gnosis_engine_head_pass(h, a, n, 8, z, NULL, NULL, NULL, exponent, up) == -1 && z[36] == 0);
+        }
+        DEMAND(gnosis_engine_head_pass(h, a, 1, 8, z, eps, low, high, exponent, up) == GNOSIS_ENGINE_REFUSED);
+        DEMAND(gnosis_engine_head_pass(h, a, 1, 12, z, NULL, NULL, NULL, exponent, up) == GNOSIS_ENGINE_REFUSED);
+        DEMAND(gnosis_engine_head_pass(h, a, 1, 16, z, eps, low, NULL, exponent, up) == GNOSIS_ENGINE_REFUSED);
+        DEMAND(gnosis_engine_head_pass(h, a, 65, 16, z, eps, low, high, exponent, up) == GNOSIS_ENGINE_REFUSED);
+        for (ptrdiff_t k = 0; k < COUNT(NO_COUNT); k++)
+            DEMAND(gnosis_engine_head_pass(h, a, NO_COUNT[k], 16, z, eps, low, high, exponent, up) == GNOSIS_ENGINE_REFUSED);
+        a[63] = -INFINITY;
+        DEMAND(gnosis_engine_head_pass(h, a, 2, 16, z, eps, low, high, exponent, up) == 63);
+        gnosis_engine_head_free(h);
+    }
+    for (int k = 0; k < 32; k++)
+        x[k] = 1;
+    index[0] = 36, index[1] = 0;
+    DEMAND(gnosis_engine_head_rows(kind, zeros, 32, x, index, 2, y, err, up) == -1 && y[1] == 0 && err[0] == 0);
+    DEMAND(gnosis_engine_head_rows(99, zeros, 32, x, index, 2, y, err, up) == GNOSIS_ENGINE_REFUSED);
+    gnosis_engine_head_free(NULL);
+    free(a), free(z), free(eps);
+}
+
 static void engine(int level)
 {
     const gnosis_engine_config good = {1, 32, 2, 1, 16, 64, 37, 1e-5f, 0.25f, 1.0f, 0, 0, 16, 2};
@@ -73,6 +122,7 @@ static void engine(int level)
         DEMAND(gnosis_engine_run(e, &p, up) == GNOSIS_ENGINE_REFUSED);
         p.start = -1;
         DEMAND(gnosis_engine_run(e, &p, up) == GNOSIS_ENGINE_REFUSED);
+        exact_head(e, kinds[k], zeros, level);
         gnosis_engine_free(e);
     }
     gnosis_engine *e = gnosis_engine_new(&good, 1 << 16);

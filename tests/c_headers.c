@@ -5,7 +5,7 @@
 #include "conformal.h"
 #include "cumloss.h"
 #include "energy.h"
-#include "engine.h"
+#include "engine_head.h"
 #include "head.h"
 #include "lattice.h"
 #include "margin.h"

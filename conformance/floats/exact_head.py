@@ -54,7 +54,7 @@ def _truth(weight: Weight, a: np.ndarray) -> list[Fraction]:
 def _row(rng: Random, encoding: str, count: int) -> str:
     """Blocks of any codes, with scales over the whole range of halves; of floats, numbers over most of theirs."""
     if encoding == "F32":
-        return np.float32([rng.choice((1, -1)) * rng.random() * 2.0 ** rng.choice((0, 0, -149, -30, 60)) for _ in range(32 * count)]).tobytes().hex()
+        return np.array([rng.choice((1, -1)) * rng.random() * 2.0 ** rng.choice((0, 0, -149, -30, 60)) for _ in range(32 * count)], np.float32).tobytes().hex()
     size, out = codes.sizes(encoding)[1], b""
     for _ in range(count):
         block = bytearray(rng.randbytes(size))
@@ -87,7 +87,7 @@ def _collinear(rng: Random) -> Case:
     """Codes that are a multiple of the activation, so that norms say all there is."""
     qs = [rng.randint(-127, 127) for _ in range(BLOCK)]
     d, unit, sign = rng.uniform(0.1, 1.0), 2.0 ** rng.randint(-90, 90), rng.choice((1, -1))
-    row = _bytes(_half(d)) + np.int8(qs).tobytes()
+    row = _bytes(_half(d)) + np.array(qs, np.int8).tobytes()
     return "Q8_0", BLOCK, [row.hex()], [[k, float(np.float32(sign * q * unit * rng.choice((1, 1 / 3))))] for k, q in enumerate(qs) if q], ""
 
 
@@ -96,7 +96,7 @@ def _half_way(rng: Random) -> Case:
     lead, unit, sign = rng.randrange(BLOCK), 2.0 ** rng.randint(-90, 90), rng.choice((1, -1))
     entries = [[k, sign * unit * (16384 if k == lead else 2 * rng.randrange(40) + 0.5)] for k in range(BLOCK)]  # ties, to an even number below
     qs = [0 if k == lead else -128 for k in range(BLOCK)]
-    return "Q8_0", BLOCK, [(_bytes(_half(rng.choice((1, -1)) * rng.uniform(0.5, 1.0))) + np.int8(qs).tobytes()).hex()], entries, "rounded activation"
+    return "Q8_0", BLOCK, [(_bytes(_half(rng.choice((1, -1)) * rng.uniform(0.5, 1.0))) + np.array(qs, np.int8).tobytes()).hex()], entries, "rounded activation"
 
 
 def _lost(rng: Random) -> Case:
@@ -145,13 +145,16 @@ def _run_scores(encoding: str, columns: int, rows: list[str], entries: Entries, 
     except RangeError:
         return Result(len(rows), refused=len(rows))
     z, eps = np.empty((2, 1, head.stride), np.float32)
-    (exponent,) = head.scores(a[None], z, eps).tolist()
+    (exponent,), (low,), (high,) = (x.tolist() for x in head.scores(a[None], z, eps))
     for r, y in enumerate(_truth(weight, a)):
         off = abs(Fraction(float(z[0, r])) - y / Fraction(2) ** exponent)
         if not _holds(f"engine.Head.scores, {kind}" if kind else "", off, float(eps[0, r])):
             return Result(len(rows), f"{encoding} row {r}: {z[0, r]} is off by {float(off)}, claimed are {eps[0, r]}")
+    for end, each in ((low, z[0] - eps[0]), (high, z[0] + eps[0])):
+        if end != [float(max(each[i : i + kernel.TILE])) for i in range(0, len(rows), kernel.TILE)]:
+            return Result(len(rows), f"{encoding}: another row has the largest end")
     both, bounds = np.empty((2, 3, head.stride), np.float32)
-    if head.scores(np.stack([a / 2, a, -a]), both, bounds)[1] != exponent or both[1].tobytes() != z[0].tobytes() or bounds[1].tobytes() != eps[0].tobytes():
+    if head.scores(np.stack([a / 2, a, -a]), both, bounds)[0][1] != exponent or both[1].tobytes() != z[0].tobytes() or bounds[1].tobytes() != eps[0].tobytes():
         return Result(len(rows), f"{encoding}: among others the activation has other scores")
     return Result(len(rows), None, len(rows))
 
@@ -188,15 +191,15 @@ def _run_no_number(encoding: str, rows: int, row: int, what: str, entry: int, to
     head, a = kernel.Head(encoding, raw, columns), np.ones((3, columns), np.float32)
     a[token, entry] = float(what)
     z, eps = np.empty((2, 3, head.stride), np.float32)
-    for made in (lambda: head.scores(a, z, eps), lambda: head.scores(a, z, None, 8)):
+    for bounds, bits in ((eps, 16), (None, 8)):
         try:
-            made()
+            head.scores(a, z, bounds, bits)
             return Result(1, f"{what} is taken for an activation")
         except NonFiniteError as error:
             if error.index != (token, entry):
                 return Result(1, f"the activation at {error.index} is named, it is {(token, entry)}")
-    at, bits = {"Q6_K": 208}.get(encoding, 0), np.float32(what)
-    scale = bits.tobytes() if encoding == "F32" else bits.tobytes()[2:] if encoding == "BF16" else np.float16(what).tobytes()
+    at, single = {"Q6_K": 208}.get(encoding, 0), np.array([float(what)], "<f4").tobytes()
+    scale = single if encoding == "F32" else single[2:] if encoding == "BF16" else np.array([float(what)], "<f2").tobytes()
     raw[row, at : at + len(scale)] = np.frombuffer(scale, np.uint8)
     try:
         kernel.Head(encoding, raw, columns)
@@ -211,7 +214,8 @@ def _run_no_number(encoding: str, rows: int, row: int, what: str, entry: int, to
 def _alike(rng: Random) -> Case:
     """Rows of any code that differ in one byte, or not at all, under large cancellations."""
     encoding = rng.choice(codes.ENCODINGS)
-    count, rows = rng.choice((1, 2)), []
+    count = rng.choice((1, 2))
+    rows: list[str] = []
     first = _row(rng, encoding, count)
     for _ in range(rng.randint(2, 9)):
         raw = bytearray(bytes.fromhex(rng.choice([first, *rows])))

@@ -85,7 +85,7 @@ def _begins(file: Path, text: bytes) -> bool:
 def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
     """Decide every position of a record of `gnosis head` again, and by the reference; the exit code, as for certificates."""
     from ..errors import ArgumentError
-    from ..inference import CertifiedHead, record
+    from ..inference import record
     from ..inference.reference import Reference
     from ..lm import Model
     from ..models.files import ModelError, open_model
@@ -98,7 +98,7 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
         lm = Model.load(name)
         weight = as_q8_0(lm.weights[lm.head_name])
         with progress("deciding again"):
-            count = record.replay(file, CertifiedHead(weight, first["split"]), open_model(name).sha256(), Reference(weight))
+            count = record.replay(file, record.head_of(weight, first), open_model(name).sha256(), Reference(weight))
     except ArgumentError as error:
         refused = str(error)
     except (ModelError, OSError) as error:

@@ -25,14 +25,14 @@ from ..errors import DtypeError, LengthError, RangeError
 from ..lm.weights import Weight
 from ..numbers.exact import integers, is_integer
 from .codes import Price, scaled
-from .head import Token, lead, reach
+from .head import Token, reach
 
 
 class ExactHead:
     """An output matrix whose argmax is exact, for every code of the engine.
 
     source: a matrix of at least 2 rows, packed once more; or an `Engine`, whose packed head and threads are used, while it is open.
-    threads: of a matrix of its own, 1 to 256.  nbytes: of the packed weights (a matrix of its own) and of the norms of rows.
+    threads: of a matrix of its own, 1 to 256.  split: None, no columns are split off.  nbytes: of the packed weights (a matrix of its own) and of the norms of rows.
     Calls from several threads wait for each other.
     Raises LengthError, RangeError (a row with a norm above 2^100), NonFiniteError naming the row, MemoryError.
     Promises: theorem `Gnosis.energy_sidecar_sound`, `Gnosis.head_serves_argmax`.
@@ -41,15 +41,14 @@ class ExactHead:
     def __init__(self, source: Weight | Engine, threads: int = 1) -> None:
         self.engine = source if isinstance(source, Engine) else None
         self.weight = source if isinstance(source, Weight) else source.model.weights[source.model.head_name]
-        self.rows, self.columns = self.weight.rows, self.weight.columns
+        self.rows, self.columns, self.split = self.weight.rows, self.weight.columns, None
         if self.rows < 2:
             raise LengthError("source", (self.rows, self.columns), "a head has at least two rows")
         self._lock, self._process = threading.Lock(), os.getpid()
         w = self.weight
         self._kernel = kernel.Head(w.encoding, w.raw, w.columns, threads=threads) if self.engine is None else self.engine.head()
         self.nbytes = self._kernel.nbytes
-        self._z = self._eps = np.empty((0, self._kernel.stride), np.float32)
-        self._chosen = np.empty(self.rows, np.int64)
+        self._whole = self._price(0)
 
     def argmax(self, a: np.ndarray) -> int:
         """The index of the largest exact product with a float32[columns], lowest on ties.  Raises as `decide`."""
@@ -64,8 +63,10 @@ class ExactHead:
 
         a: float32[columns].  Raises NonFiniteError naming the place, DtypeError, LengthError, RangeError (a closed engine), FloatEnvironmentError.
         """
-        (found,) = self.decide_many(_vector(a)[None])
-        return found
+        a = _vector(a, self.columns)
+        with self._alone():
+            (found,) = self._kernel.left(a[None])
+            return self._token(a, *found)
 
     def decide_many(self, a: np.ndarray) -> list[Token]:
         """`decide` of each row of a float32[n, columns].  The matrix is read once for 64 of them; every answer is the one it has alone."""
@@ -77,8 +78,7 @@ class ExactHead:
         for first in range(0, len(a), kernel.TOKENS):
             some = a[first : first + kernel.TOKENS]
             with self._alone():
-                exponents, z, eps = self._pass(some)
-                found += [self._token(*row) for row in zip(some, exponents.tolist(), z, eps)]
+                found += [self._token(row, *what) for row, what in zip(some, self._kernel.left(some))]
         return found
 
     def top_k(self, a: np.ndarray, k: int) -> list[tuple[int, Fraction]]:
@@ -91,11 +91,11 @@ class ExactHead:
         if not is_integer(k) or not 1 <= k <= self.rows:
             raise RangeError("k", k, f"must lie between 1 and {self.rows}")
         with self._alone():
-            exponents, z, eps = self._pass(a[None])
+            exponent, z, eps = self._bounded(a)
             if not a.any():
                 return [(i, Fraction(0)) for i in range(int(k))]
-            chosen = reach(z[0].astype(np.float64), eps[0].astype(np.float64), int(k))
-            y, err = self._kernel.products(_wide(a, int(exponents[0])), chosen)
+            chosen = reach(z, eps, int(k))
+            y, err = self._kernel.products(_wide(a, exponent), chosen)
         chosen = chosen[reach(y, err, int(k))]
         exact = products(self.weight, a, chosen)
         return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[: int(k)]
@@ -112,36 +112,33 @@ class ExactHead:
     def bounds(self, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores of the pass and their error bounds, float64[rows] each, in the unit of the products.  Raises as `decide`."""
         with self._alone():
-            exponents, z, eps = self._pass(_vector(a, self.columns)[None])
-            with np.errstate(over="ignore"):
-                return tuple(np.ldexp(v[0].astype(np.float64), exponents[0]) for v in (z, eps))  # type: ignore[return-value]  # two of them
+            exponent, z, eps = self._bounded(_vector(a, self.columns))
+        with np.errstate(over="ignore"):
+            return np.ldexp(z, exponent), np.ldexp(eps, exponent)
 
     def unbounded(self, a: np.ndarray, bits: int = 8) -> np.ndarray:
         """What a pass without any bound takes for the argmax of each row of a float32[n, columns], n from 1 to 64; int64[n].  For comparison."""
         with self._alone():
-            self._pass(a, bits)
-            return kernel.largest(self._z[: len(a), : self.rows])[0]
+            return self._kernel.largest(a, bits)
 
-    def _pass(self, a: np.ndarray, bits: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Exponents, scores and bounds, in memory that the next call uses again.  bits: of a pass without bounds."""
-        if len(a) > len(self._z):
-            self._z, self._eps = np.empty((2, len(a), self._kernel.stride), np.float32)
-        z, eps = self._z[: len(a)], self._eps[: len(a)]
-        exponents = self._kernel.scores(a, z, None, bits) if bits else self._kernel.scores(a, z, eps)
-        return exponents, z[:, : self.rows], eps[:, : self.rows]
+    def _bounded(self, a: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
+        """Exponent, and scores and bounds of all rows as float64, of one activation."""
+        z, eps = np.empty((2, 1, self._kernel.stride), np.float32)
+        exponents, _, _ = self._kernel.scores(a[None], z, eps)
+        return int(exponents[0]), z[0, : self.rows].astype(np.float64), eps[0, : self.rows].astype(np.float64)
 
-    def _token(self, a: np.ndarray, exponent: int, z: np.ndarray, eps: np.ndarray) -> Token:
-        if not a.any():  # every product is zero
-            return Token(0, 0.0, self.rows, self.rows, None, 0, self._price(0))
-        chosen = margin.candidates(z, eps, self._chosen)
-        ahead = scaled(lead(z, eps, chosen), exponent)
+    def _token(self, a: np.ndarray, exponent: int, rows: np.ndarray, z: np.ndarray, eps: np.ndarray, lead: float) -> Token:
+        if not exponent and not a.any():  # every product is zero
+            return Token(0, 0.0, self.rows, self.rows, None, 0, self._whole)
+        chosen = margin.candidates(z, eps)
         if len(chosen) == 1:
-            return Token(int(chosen[0]), ahead, 1, 1, None, 0, self._price(0))
-        y, err = self._kernel.products(_wide(a, exponent), chosen)
+            return Token(int(rows[chosen[0]]), scaled(lead, exponent), 1, 1, None, 0, self._whole)
+        rows, z, eps = rows[chosen], z[chosen], eps[chosen]
+        y, err = self._kernel.products(_wide(a, exponent), rows)
         left = margin.candidates(y, err)
-        tightness = float(np.max(np.abs(y - z[chosen]) / eps[chosen]))  # no bound is zero
-        token = chosen[left[0]] if len(left) == 1 else self._first(a, chosen[left])
-        return Token(int(token), ahead, len(chosen), len(left), tightness, 0, self._price(len(chosen)))
+        tightness = float(np.max(np.abs(y - z) / eps))  # no bound is zero
+        token = rows[left[0]] if len(left) == 1 else self._first(a, rows[left])
+        return Token(int(token), scaled(lead, exponent), len(rows), len(left), tightness, 0, self._price(len(rows)))
 
     def _first(self, a: np.ndarray, rows: np.ndarray) -> int:
         """The winner among rows (ascending) that float64 cannot tell apart."""

@@ -74,6 +74,7 @@ class CertifiedHead:
             if not is_integer(value) or not (name == "threads") <= value <= most:
                 raise RangeError(name, value, f"must lie between {int(name == 'threads')} and {most}")
         self.split, self.threads = int(split), int(threads)
+        self.weight, self.rows, self.columns, self.nbytes = self.code.weight, self.code.rows, self.code.columns, self.code.nbytes
         groups = len(self.code.planes[0])
         self._cuts = [groups * i // self.threads for i in range(self.threads + 1)]
         self._room = threading.local()  # z, eps and candidates of the thread's last call: new memory would cost a tenth of the pass
@@ -99,7 +100,7 @@ class CertifiedHead:
             return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
         plan, z, eps = self._coarse(a)
         chosen = margin.candidates(z, eps, self._room.chosen)
-        ahead = scaled(lead(z, eps, chosen), plan.exponent)
+        ahead = scaled(_lead(z, eps, chosen), plan.exponent)
         if len(chosen) == 1:
             return Token(int(chosen[0]), ahead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
@@ -162,7 +163,7 @@ class CertifiedHead:
         return int(rows[scores.index(max(scores))])
 
 
-def lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
+def _lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
     """Largest z − eps less the largest z + eps of another row; a float64, for reports."""
     low = int(chosen[np.argmax(z[chosen] - eps[chosen])])
     others = chosen[chosen != low]

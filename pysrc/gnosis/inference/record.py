@@ -1,6 +1,6 @@
 """The decisions of a certified head as JSON lines, each with its activation, so that anybody with the model can make them again.
 
-First line: {"format", "version", "name" and "model" (SHA-256 of the file), "matrix", "split"}; then one line a position; last line: {"positions"}.
+First line: {"format", "version", "name" and "model" (SHA-256 of the file), "matrix", "split" (of the nested code; null: the exact head of the engine)}; then one line a position; last line: {"positions"}.
 Each ends in a hash over all before it (`gnosis.files.chain`), so that no line can be dropped, doubled, moved or changed by a plain edit.
 """
 
@@ -16,12 +16,19 @@ import numpy as np
 
 from ..errors import ArgumentError
 from ..files import chain, grammar, inputs, output
+from ..lm.weights import Weight
+from .exact import ExactHead
 from .head import CertifiedHead, Token
 from .reference import Reference
 
 FORMAT, VERSION = "gnosis.head", 2
 LONGEST_LINE = 1 << 22
 _HEAD = {"format", "version", "name", "model", "matrix", "split"}
+
+
+def head_of(weight: Weight, first: dict[str, Any]) -> CertifiedHead | ExactHead:
+    """The head that a record with this first line was made by.  RangeError."""
+    return ExactHead(weight) if first["split"] is None else CertifiedHead(weight, first["split"])
 
 
 def line(token: Token, activation: np.ndarray) -> dict[str, Any]:
@@ -32,7 +39,7 @@ def line(token: Token, activation: np.ndarray) -> dict[str, Any]:
     return {**asdict(token), "activation": activation.astype("<f4").tobytes().hex()}
 
 
-def write(path: Path, head: CertifiedHead, name: str, sha256: str, decisions: Iterable[tuple[Token, np.ndarray]]) -> int:
+def write(path: Path, head: CertifiedHead | ExactHead, name: str, sha256: str, decisions: Iterable[tuple[Token, np.ndarray]]) -> int:
     """Write a whole record, or nothing.  name: how the model was opened.  Returns the number of positions.  OSError."""
     positions, link = 0, chain.START
     with output.staged(path) as part, part.open("wb") as out:
@@ -42,7 +49,7 @@ def write(path: Path, head: CertifiedHead, name: str, sha256: str, decisions: It
             text, link = chain.write(link, fields)
             out.write(text)
 
-        put({"format": FORMAT, "version": VERSION, "name": grammar.encodable(name), "model": sha256, "matrix": head.code.weight.name, "split": head.split})
+        put({"format": FORMAT, "version": VERSION, "name": grammar.encodable(name), "model": sha256, "matrix": head.weight.name, "split": head.split})
         for positions, (token, activation) in enumerate(decisions, 1):  # noqa: B007  # the last number is written down
             put(line(token, activation))
         put({"positions": positions})
@@ -72,17 +79,18 @@ def opening(path: Path) -> dict[str, Any]:
     for name in ("name", "model", "matrix"):
         if not isinstance(first[name], str):
             raise ArgumentError("record", first[name], f"{name} must be text")
-    grammar.count(first["split"], "record: split")
+    if first["split"] is not None:
+        grammar.count(first["split"], "record: split")
     return first
 
 
-def replay(path: Path, head: CertifiedHead, sha256: str, reference: Reference) -> int:
+def replay(path: Path, head: CertifiedHead | ExactHead, sha256: str, reference: Reference) -> int:
     """Make every decision of a record again, and hold its token against the reference too.  Returns their number.
 
     ArgumentError names the line and the field that comes out differently, another model, or an incomplete record.
     """
     first = opening(path)
-    for name, have in (("model", sha256), ("matrix", head.code.weight.name), ("split", head.split)):
+    for name, have in (("model", sha256), ("matrix", head.weight.name), ("split", head.split)):
         if not grammar.same(first[name], have):
             raise ArgumentError("record", first[name], f"made with another {name}; this is {have}")
     done, ended = 0, False
@@ -102,7 +110,7 @@ def replay(path: Path, head: CertifiedHead, sha256: str, reference: Reference) -
     return done
 
 
-def _decide_again(where: str, stored: dict[str, Any], head: CertifiedHead, reference: Reference) -> None:
+def _decide_again(where: str, stored: dict[str, Any], head: CertifiedHead | ExactHead, reference: Reference) -> None:
     grammar.fields(stored, set(Token.__dataclass_fields__) | {"activation"}, where)
     try:
         a = np.frombuffer(bytes.fromhex(stored["activation"]), "<f4").astype(np.float32)

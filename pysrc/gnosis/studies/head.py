@@ -1,4 +1,4 @@
-"""Measurements of the certified head on real positions of a language model."""
+"""Measurements of the exact head and of the certified head on real positions of a language model."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from typing import Any
 import numpy as np
 from gguf import GGMLQuantizationType, quantize
 
-from ..bench.harness import Effort, take_turns, threads
-from ..core import head as kernel
+from ..bench.harness import Effort, busy_seconds, clocked_turns, threads
+from ..core import engine as kernel
+from ..engine import Engine
 from ..errors import EmptyError, RangeError
 from ..inference.codes import NestedCode
+from ..inference.exact import ExactHead
 from ..inference.head import CertifiedHead, Token
 from ..inference.linear import SPLIT, CertifiedLinear
 from ..inference.reference import Reference
-from ..lm import Model, Ordered, Weight
+from ..lm import Model, Weight
 from ..lm.corpus import Text, passages
 
 PASSAGE = 256  # tokens read together
 TIMED = Effort(40, 4.0, 200)
 GENERATED = 24  # tokens
 
+Head = CertifiedHead | ExactHead
 Progress = Callable[[str, int, int], None]
 
 
@@ -58,20 +61,38 @@ class Positions:
     tokens: list[Token] = field(default_factory=list)
     equal: int = 0  # as the reference says
     blas: int = 0  # positions at which the float32 product has another argmax
+    eight: int = 0  # positions at which a pass with 8-bit activations has another one, counted by the exact head
     hidden: list[np.ndarray] = field(default_factory=list)
 
 
-def compare(head: CertifiedHead, reference: Reference, states: Iterator[np.ndarray], total: int, progress: Progress) -> Positions:
+def compare(head: Head, reference: Reference, states: Iterator[np.ndarray], total: int, progress: Progress) -> Positions:
     """Decide every position, and hold it against the reference and against the float32 product."""
     found = Positions()
     for hidden in states:
         tokens = [head.decide(a) for a in hidden]
-        found.equal += int(np.sum(reference.argmax(hidden) == [t.token for t in tokens]))
+        truth = reference.argmax(hidden)
+        found.equal += int(np.sum(truth == [t.token for t in tokens]))
+        if isinstance(head, ExactHead):
+            found.eight += int(np.sum(unbounded(head, hidden) != truth))
         found.blas += int(np.sum((hidden @ reference.matrix.T).argmax(axis=1) != [t.token for t in tokens]))
         found.tokens += tokens
         found.hidden.append(hidden)
         progress("positions", len(found.tokens), total)
     return found
+
+
+def unbounded(head: ExactHead, hidden: np.ndarray, bits: int = 8) -> np.ndarray:
+    """The argmax of whole passes without a bound for any number of hidden states, int64[n]."""
+    return np.concatenate([head.unbounded(hidden[i : i + kernel.TOKENS], bits) for i in range(0, len(hidden), kernel.TOKENS)])
+
+
+def error_over_bound(head: Head, reference: Reference, hidden: np.ndarray) -> dict[str, float]:
+    """Largest error of a score over its bound at each of some positions, over all rows: mean, median, p90, largest."""
+    ratios = []
+    for a in hidden:
+        z, eps = head.bounds(a)
+        ratios.append(float(np.max(np.abs(reference.wide @ a.astype(np.float64) - z) / eps)))
+    return spread(ratios)
 
 
 def spread(values: np.ndarray | list[float]) -> dict[str, float]:
@@ -80,14 +101,14 @@ def spread(values: np.ndarray | list[float]) -> dict[str, float]:
     return {"mean": float(v.mean()), "median": float(np.median(v)), "p90": float(np.quantile(v, 0.9)), "max": float(v.max())}
 
 
-def summary(head: CertifiedHead, found: Positions, reference: Reference) -> dict[str, Any]:
+def summary(head: Head, found: Positions, reference: Reference) -> dict[str, Any]:
     """The figures that need no clock."""
-    tokens, rows = found.tokens, head.code.rows
-    whole = head.code.weight.nbytes
+    tokens, rows, whole = found.tokens, head.rows, head.weight.nbytes
     tight = [t.tightness for t in tokens if t.tightness is not None]
     return {
         "positions": len(tokens),
         "equal": found.equal,
+        "candidates": {"mean": float(np.mean([t.candidates for t in tokens])), "max": max(t.candidates for t in tokens)},
         "candidate_share": float(np.mean([t.candidates for t in tokens])) / rows,
         "tightness": float(np.mean(tight)) if tight else None,
         "bytes_vs_q8": float(np.mean([t.price.total for t in tokens])) / whole,
@@ -105,9 +126,9 @@ def summary(head: CertifiedHead, found: Positions, reference: Reference) -> dict
         },
         "blas_differs": found.blas,
         "reference_undecided_in_float64": reference.undecided,
-        "shape": [rows, head.code.columns],
+        "shape": [rows, head.columns],
         "split": head.split,
-        "memory_bytes": head.code.nbytes,
+        "memory_bytes": head.nbytes,
         "isa": kernel.isa(),
     }
 
@@ -122,41 +143,72 @@ def blas_limit(n: int) -> AbstractContextManager[Any] | None:
     return limit
 
 
-def timing(code: NestedCode, split: int, matrix: np.ndarray, hidden: np.ndarray) -> list[dict[str, Any]]:
-    """One head against one float32 BLAS product, taking turns, with 1 thread each and with as many as there are processors."""
+def timing(weight: Weight, split: int, matrix: np.ndarray, hidden: np.ndarray) -> list[dict[str, Any]]:
+    """Times with 1 thread each and with as many as there are processors; sides take turns, each time with another hidden state.
+
+    First the exact head and a whole Q8_0 pass with 8-bit activations and no bound, each with weights of its own, so that neither finds them in a cache because
+    the other one has just read them.  Then the exact head, the nested code and the float32 BLAS product.  ms: medians; cpu: of processor time, in all threads.
+    """
     rows = []
+    code = NestedCode(weight)
     for n in sorted({1, threads()}):
         limit = blas_limit(n)
         if limit is None:
             continue
-        head = CertifiedHead(code, split, n)
+        ours, peer, nested = ExactHead(weight, n), ExactHead(weight, n), CertifiedHead(code, split, n)
+        since, mine, kept = time.perf_counter(), time.process_time(), busy_seconds()
+        pair = clocked_turns((lambda i: ours.argmax(hidden[i]), lambda i: peer.unbounded(hidden[i : i + 1])), TIMED, len(hidden))
         with limit:
-            ours, theirs = take_turns((lambda i: head.argmax(hidden[i]), lambda i: matrix @ hidden[i]), TIMED, len(hidden))
-        a, b = (float(np.median(times)) for times in (ours, theirs))
-        rows.append({"threads": n, "ours_ms": a * 1e3, "blas_ms": b * 1e3, "ratio": b / a, "rounds": len(ours)})
+            three = clocked_turns((lambda i: ours.argmax(hidden[i]), lambda i: nested.argmax(hidden[i]), lambda i: matrix @ hidden[i]), TIMED, len(hidden))
+        others = max(0.0, busy_seconds() - kept - (time.process_time() - mine)) / (time.perf_counter() - since)
+        (ours_s, nested_s, blas_s), (_, nested_cpu, blas_cpu) = ([float(np.median(t)) for t in side] for side in three)
+        (_, q8_s), (ours_cpu, q8_cpu) = ([float(np.median(t)) for t in side] for side in pair)
+        rows.append(
+            {
+                "threads": n,
+                "ours_ms": ours_s * 1e3,
+                "ours_cpu_ms": ours_cpu * 1e3,
+                "q8_pass_ms": q8_s * 1e3,
+                "q8_pass_cpu_ms": q8_cpu * 1e3,
+                "ratio_vs_q8_pass": ours_cpu / q8_cpu,
+                "nested_ms": nested_s * 1e3,
+                "nested_cpu_ms": nested_cpu * 1e3,
+                "blas_ms": blas_s * 1e3,
+                "blas_cpu_ms": blas_cpu * 1e3,
+                "ratio": blas_s / ours_s,
+                "rounds": len(pair[0][0]),
+                "others": others,
+            }
+        )
     return rows
 
 
-def speed(model: Model, head: CertifiedHead, matrix: np.ndarray, prompt: list[int]) -> dict[str, float]:
-    """Tokens per second of greedy decoding with three heads over the same layers, and of the layers without any."""
-    whole = Ordered(head.code.weight)
+def speed(model: Model, head: ExactHead, matrix: np.ndarray, prompt: list[int]) -> dict[str, float]:
+    """Tokens per second of greedy decoding with several heads over the same layers of the engine, by one thread, and of the layers without any.
+
+    Empty for a model with experts, which the engine does not run.
+    """
+    if model.config.experts:
+        return {}
     heads: dict[str, Callable[[np.ndarray], int]] = {
-        "certified head": head.argmax,
-        "Q8_0 head": lambda a: int(whole(a[None]).argmax()),
+        "exact head": head.argmax,
+        "16-bit pass, no bound": lambda a: int(head.unbounded(a[None], 16)[0]),
+        "8-bit pass, no bound": lambda a: int(head.unbounded(a[None])[0]),
         "float32 BLAS head": lambda a: int((matrix @ a).argmax()),
         "no head": lambda a: 0,
     }
     spent = dict.fromkeys(heads, 0.0)
     caches, last = {}, {}
-    for name in heads:
-        caches[name] = model.cache(len(prompt) + GENERATED)
-        last[name] = model.prefill(prompt, caches[name], "none").hidden[-1]
-    for _ in range(GENERATED):  # in turns, so that all meet the same machine
-        for name, head_of in heads.items():
-            start = time.perf_counter()
-            token = head_of(last[name])
-            last[name] = model.decode(token, caches[name], "none").hidden[-1]
-            spent[name] += time.perf_counter() - start
+    with Engine.of_model(model) as engine:
+        for name in heads:
+            caches[name] = engine.cache(len(prompt) + GENERATED)
+            last[name] = engine.prefill(prompt, caches[name], "none").hidden[-1]
+        for _ in range(GENERATED):  # in turns, so that all meet the same machine
+            for name, head_of in heads.items():
+                start = time.perf_counter()
+                token = head_of(last[name])
+                last[name] = engine.decode(token, caches[name], "none").hidden[-1]
+                spent[name] += time.perf_counter() - start
     return {name: GENERATED / seconds for name, seconds in spent.items()}
 
 
