@@ -230,13 +230,20 @@ def _alike(rng: Random) -> Case:
     return encoding, columns, rows, [e for e in entries if e[1]]
 
 
+def _far_apart(rng: Random) -> Case:
+    """Rows that are alike, in tiles that are not the first, among rows of zeros and of their opposites."""
+    encoding, columns, rows, entries = _alike(rng)
+    nothing = "00" * (len(rows[0]) // 2)
+    return encoding, columns, [nothing] * rng.choice((1, 127, 128, 200)) + rows + [nothing] * rng.choice((0, 130)) + rows[:2], entries
+
+
 def _of_blocks(blocks: int, rows: Any, entries: Entries, *_: Any) -> Case:
     weight, _a = _arrays(blocks, rows, entries)
     return "Q8_0", blocks * BLOCK, [row.tobytes().hex() for row in weight.raw], entries
 
 
 def _head_case(rng: Random) -> Case:
-    return rng.choice((_alike, _alike, lambda r: _of_blocks(*_near_rows(r)), lambda r: _of_blocks(*_misordered(r)), lambda r: _of_blocks(*_any(r))))(rng)
+    return rng.choice((_alike, _far_apart, lambda r: _of_blocks(*_near_rows(r)), lambda r: _of_blocks(*_misordered(r)), lambda r: _of_blocks(*_any(r))))(rng)
 
 
 def _run_head(encoding: str, columns: int, rows: list[str], entries: Entries) -> Result:
