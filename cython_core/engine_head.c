@@ -148,7 +148,7 @@ static gnosis_engine_head *finished(gnosis_engine_head *h, ptrdiff_t found, ptrd
 
 gnosis_engine_head *gnosis_engine_head_new(int kind, const uint8_t *blocks, ptrdiff_t rows, ptrdiff_t columns, int threads, int level, ptrdiff_t *why)
 {
-    const size_t bytes = gnosis_engine_matrix_bytes(kind, rows, columns);
+    const size_t bytes = columns <= MOST_COLUMNS ? gnosis_engine_matrix_bytes(kind, rows, columns) : 0;
     gnosis_engine_head *h = bytes ? calloc(1, sizeof *h) : NULL;
     *why = bytes ? GNOSIS_ENGINE_MEMORY : GNOSIS_ENGINE_REFUSED;
     if (!h)

@@ -58,7 +58,7 @@ PLANTED = [
     ("engine_pack.c", "finite &= half_finite(b);", ""),
     ("engine.c", "if (to > whole)", "if (to > whole + 1)"),
     ("engine_head.c", "tokens > TOKENS || ", ""),
-    ("engine_head.c", "h->m.columns > MOST_COLUMNS", "0"),
+    ("engine_head.c", "columns <= MOST_COLUMNS", "1"),
     ("engine_head.c", "r < h->m.rows; r++, n++", "1; r++, n++"),
     ("stream.c", "bytes - i < 8 ? (size_t)(bytes - i) : 8", "8"),
 ]
