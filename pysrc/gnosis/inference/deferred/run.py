@@ -25,7 +25,7 @@ import numpy as np
 
 from ...errors import DtypeError, NonFiniteError, RangeError
 from ...gates.deferred import flip_at
-from ...lm import Model
+from ...lm import Config, Model
 from ...numbers.exact import is_integer
 from .pair import Pair
 
@@ -132,7 +132,7 @@ def top(logits: np.ndarray) -> tuple[int, float]:
 
 def greedy(model: Model, prompt: Sequence[int], most: int) -> tuple[list[int], list[float]]:
     """What a model alone writes, and the margin of each token."""
-    cache = model.cache(_room(model, prompt, most))
+    cache = model.cache(room(model.config, prompt, most))
     tokens: list[int] = []
     margins: list[float] = []
     feed: Sequence[int] = prompt
@@ -166,12 +166,12 @@ def generate(pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard
     return run.answer
 
 
-def _room(model: Model, prompt: Sequence[int], most: int) -> int:
+def room(config: Config, prompt: Sequence[int], most: int) -> int:
     """Positions that are needed.  RangeError when the context is too short."""
     if not is_integer(most) or most < 1:
         raise RangeError("most", most, "must be a whole number, at least 1")
-    if len(prompt) + most > model.config.context:
-        raise RangeError("most", most, f"with a prompt of {len(prompt)} tokens the model's context of {model.config.context} is too short")
+    if len(prompt) + most > config.context:
+        raise RangeError("most", most, f"with a prompt of {len(prompt)} tokens the model's context of {config.context} is too short")
     return len(prompt) + most
 
 
@@ -192,10 +192,10 @@ class _Run:
     """The state of one generation.  Places count from the start of the prompt."""
 
     def __init__(self, pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard: Heard) -> None:
-        room = _room(pair.coarse, prompt, most)
+        places = room(pair.coarse.config, prompt, most)
         self.pair, self.policy, self.heard = pair, policy, heard
-        self.coarse, self.fine = pair.coarse.cache(room), pair.fine.cache(room)
-        self.tokens, self.start, self.last = list(prompt), len(prompt), room
+        self.coarse, self.fine = pair.coarse.cache(places), pair.fine.cache(places)
+        self.tokens, self.start, self.last = list(prompt), len(prompt), places
         self.margins: list[float | None] = [None] * len(prompt)
         self.settled = self.told = len(prompt)  # every place before stays as it is; and was passed on
         self.ends = pair.coarse.tokenizer.ends

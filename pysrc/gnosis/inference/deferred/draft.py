@@ -1,0 +1,199 @@
+"""A coarse engine drafts, a finer one checks the whole draft in one pass; both use one cache.
+
+The finer model reads the prompt.  The coarse one goes on from the finer one's keys and values, and what it writes into the cache the checking pass overwrites: after
+a round the cache holds what the finer model would have put there alone.  Its bits do not depend on how many tokens a pass has (docs/engine.md), so the text is
+the one that the finer model writes token by token, whatever is drafted and however long drafts are (`Gnosis.verify_all_eq_greedy`, in which the finer model is any
+function of the text: the likeliest token, or with shared noise the drawn one).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine import Engine
+from ...errors import NonFiniteError
+from ...gates.deferred import flip_at
+from ...lm.model import checked_tokens
+from ...models.files import ModelError
+from .run import room
+from .sampling import Gumbel, Sampling, Uniform, accept, chances, lead_of, pick
+from .worth import Worth
+
+Heard = Callable[[list[int]], None]
+
+
+@dataclass
+class Written:
+    """A text and what it took.
+
+    tokens: of the answer.  ended: whether it ends with a mark of the end.  drafted, accepted: tokens of the coarse model, and those that stand.  passes: of the
+    finer model after the prompt; drafts: those in which it checked something.  seconds: wall time after the prompt was read; prompt_seconds: of reading it.
+    """
+
+    tokens: list[int] = field(default_factory=list)
+    ended: bool = False
+    drafted: int = 0
+    accepted: int = 0
+    passes: int = 0
+    drafts: int = 0
+    seconds: float = 0.0
+    prompt_seconds: float = 0.0
+
+
+class Said(NamedTuple):
+    """What a model says after a text.
+
+    token: −1 where it is still to be drawn.  lead: how far it is ahead of the next, in logits or logarithms of probabilities, noise included where there is some.
+    law: float64[vocabulary], the probabilities, where a token is to be drawn from them.
+    """
+
+    token: int
+    lead: float
+    law: np.ndarray | None = None
+
+
+class Drafter:
+    """A finer engine, and a coarse one that drafts for it.  What it learns about costs and acceptance stays from text to text.
+
+    fine, coarse: engines of one shape; the coarse head may have fewer rows, the first of the vocabulary.  length: of drafts, 1 to 12; None follows what is measured.
+    worth: what was learnt so far.  ModelError for engines that do not fit, RangeError.
+    """
+
+    def __init__(self, fine: Engine, coarse: Engine, length: int | None = None) -> None:
+        a, b = fine.config, coarse.config
+        for name in ("layers", "width", "groups", "head"):
+            if getattr(a, name) != getattr(b, name):
+                raise ModelError(f"the coarse model cannot draft for the finer one: {name} is {getattr(b, name)} in one and {getattr(a, name)} in the other")
+        if b.vocabulary > a.vocabulary:
+            raise ModelError(f"the coarse model cannot draft for the finer one: it has {b.vocabulary} tokens, the finer one {a.vocabulary}")
+        self.fine, self.coarse, self.worth = fine, coarse, Worth(length)
+        # one thread: its own time, which other processes do not lengthen
+        self.clock = time.thread_time if fine.threads == 1 == coarse.threads else time.perf_counter
+
+    def write(self, prompt: Sequence[int], most: int, sampling: Sampling | None = None, heard: Heard | None = None) -> Written:
+        """An answer of at most `most` tokens: the likeliest ones of the finer model, or drawn ones.
+
+        prompt: token numbers, at least one.  sampling: None for the likeliest token.  heard: called with tokens as they become final.
+        RangeError (most, a token, top_k, no room in the context), EmptyError, DtypeError, NonFiniteError.
+        Promises: theorem `Gnosis.verify_all_eq_greedy`, `Gnosis.speculative_sampling_exact`, `Gnosis.cache_reads_text`.
+        """
+        return _Text(self, prompt, most, sampling, heard or (lambda tokens: None), True).go()
+
+    def alone(self, prompt: Sequence[int], most: int, sampling: Sampling | None = None, heard: Heard | None = None) -> Written:
+        """The same by the finer model alone, nothing drafted.  The errors of `write`."""
+        return _Text(self, prompt, most, sampling, heard or (lambda tokens: None), False).go()
+
+
+class _Text:
+    """The state of one text.  The cache holds all of its tokens but the last."""
+
+    def __init__(self, drafter: Drafter, prompt: Sequence[int], most: int, sampling: Sampling | None, heard: Heard, drafting: bool) -> None:
+        fine = drafter.fine
+        self.prompt = checked_tokens(prompt, fine.config.vocabulary).tolist()
+        self.cache = fine.cache(room(fine.config, self.prompt, most))
+        if sampling is not None:
+            sampling.check(fine.config.vocabulary)
+        self.drafter, self.most, self.sampling, self.heard, self.drafting = drafter, int(most), sampling, heard, drafting
+        self.gumbel = Gumbel(0 if sampling is None else sampling.seed)
+        self.uniform = Uniform(0 if sampling is None else sampling.seed)
+        self.resample = sampling is not None and sampling.noise == "resample"
+        self.ends = fine.model.tokenizer.ends
+        self.written = Written()
+
+    def go(self) -> Written:
+        start = time.perf_counter()
+        self.put([self.word(self.read(self.drafter.fine, self.prompt, 1)[0])])
+        self.written.prompt_seconds = time.perf_counter() - start
+        while len(self.written.tokens) < self.most and self.written.tokens[-1] not in self.ends:
+            self.check(*(self.draft() if self.drafting else ([], 0.0)))
+        self.written.ended = self.written.tokens[-1] in self.ends
+        self.written.seconds = time.perf_counter() - start - self.written.prompt_seconds
+        return self.written
+
+    def put(self, tokens: list[int]) -> None:
+        self.written.tokens += tokens
+        self.heard(tokens)
+
+    # ---- one pass ----
+
+    def read(self, engine: Engine, tokens: list[int], want: int) -> list[Said]:
+        """The engine goes on behind the cache with these tokens: what it says after each of the last `want`."""
+        if self.sampling is None:
+            found = engine.greedy(tokens, self.cache, want)
+            if np.isnan(found.lead).any():
+                raise NonFiniteError("logits", float("nan"))
+            return [Said(*both) for both in zip(found.tokens.tolist(), found.lead.tolist())]
+        logits = engine.prefill(tokens, self.cache, "last" if want == 1 else "all").logits
+        assert logits is not None
+        laws = [chances(row, self.sampling) for row in logits]
+        if self.resample:
+            return [Said(-1, 0.0, p) for p in laws]
+        first = self.cache.length - want + 1  # the place in the text of the token after the first of them
+        return [Said(*self.gumbel.draw(p, first + i)) for i, p in enumerate(laws)]
+
+    def word(self, said: Said) -> int:
+        """The token of what a model says: its own, or one that is drawn now."""
+        return said.token if said.law is None else pick(said.law, self.uniform())
+
+    # ---- a draft and its check ----
+
+    def draft(self) -> tuple[list[Said], float]:
+        """What the coarse model goes on with, and the seconds that it took; the cache is afterwards as it was."""
+        worth, clock, length = self.drafter.worth, self.drafter.clock, self.cache.length
+        plan = worth.plan(self.most - len(self.written.tokens) - 1)
+        said: list[Said] = []
+        last, survival, begun = self.written.tokens[-1], 1.0, clock()
+        while last not in self.ends and worth.goes_on(len(said), survival, plan):
+            start = clock()
+            (one,) = self.read(self.drafter.coarse, [last], 1)
+            if one.law is not None:
+                token = pick(one.law, self.uniform())
+                one = Said(token, lead_of(one.law, token), one.law)
+            worth.drafted(clock() - start)
+            said.append(one)
+            last, survival = one.token, survival * worth.chance(one.lead)
+        self.cache.truncate(length)
+        return said, clock() - begun
+
+    def check(self, drafted: list[Said], drafting: float) -> None:
+        """The finer model reads the draft; what it would have written stands, and one token more."""
+        worth, clock, length = self.drafter.worth, self.drafter.clock, self.cache.length
+        tokens = [one.token for one in drafted]
+        start = clock()
+        said = self.read(self.drafter.fine, [self.written.tokens[-1], *tokens], len(tokens) + 1)
+        new, kept = self.resampled(drafted, said) if self.resample else self.compared(tokens, said)
+        seconds = clock() - start
+        end = next((i for i, token in enumerate(new) if token in self.ends), len(new) - 1)
+        new = new[: end + 1]
+        self.cache.truncate(length + len(new))
+        self.put(new)
+        self.written.drafted += len(tokens)
+        self.written.accepted += min(kept, len(new))
+        self.written.passes += 1
+        self.written.drafts += bool(tokens)
+        if self.drafting:
+            for i, one in enumerate(drafted[: kept + 1]):
+                worth.judged(one.lead, i < kept)
+            worth.checked(len(tokens) + 1, seconds, drafting, len(new))
+
+    def compared(self, tokens: list[int], said: list[Said]) -> tuple[list[int], int]:
+        """The drafted tokens up to the first that is another than the finer model's, and its own there; how many stand."""
+        says = [one.token for one in said]
+        flip = flip_at([True] * len(tokens), tokens, says)
+        return [*tokens[:flip], says[flip]], flip
+
+    def resampled(self, drafted: list[Said], said: list[Said]) -> tuple[list[int], int]:
+        """The drafted tokens up to the first that is not accepted, and one drawn in its place; how many stand."""
+        new: list[int] = []
+        for one, fine in zip(drafted, said):
+            assert one.law is not None and fine.law is not None
+            token, kept = accept(one.token, fine.law, one.law, self.uniform)
+            new.append(token)
+            if not kept:
+                return new, len(new) - 1
+        return [*new, self.word(said[-1])], len(new)

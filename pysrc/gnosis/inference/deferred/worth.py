@@ -1,0 +1,155 @@
+"""How long a draft is worth while: what passes cost and what was accepted, both as measured so far.
+
+Nothing here can change a text; it decides how many tokens are drafted before the finer model checks them.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+
+from ...errors import RangeError
+from ...numbers.exact import is_integer
+
+MOST_LENGTH = 12
+KEPT = 9  # times of a kind of pass; their median counts
+EDGES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the lead of a drafted token
+FIRST = (0.45, 0.6, 0.75, 0.9, 0.97, 0.99)  # accepted shares before anything was seen, which count as much as FIRST_WEIGHT tokens
+FIRST_WEIGHT = 4.0
+MEMORY = 0.995  # of what was seen, at each token: what a pair accepts changes with the text
+TRIALS = (4, 2, 7)  # lengths of the first drafts: what a pass over so many tokens costs is not known before
+GAIN = 1.03  # a draft must be expected to be so many times as fast as none
+LOSS = 0.01  # share of all time that may be lost to trying again where drafting did not pay
+PATIENCE = 64  # tokens between two such trials, at least
+
+
+class Plan(NamedTuple):
+    """A draft.  most: tokens of it; fixed: it has that many, else it ends where going on is not worth while."""
+
+    most: int
+    fixed: bool
+
+
+class Worth:
+    """Decides about the length of drafts.
+
+    length: a whole number from 1 to 12 fixes it; None lets it follow what passes cost and what is accepted.  RangeError.
+    """
+
+    def __init__(self, length: int | None = None) -> None:
+        if length is not None and (not is_integer(length) or not 1 <= length <= MOST_LENGTH):
+            raise RangeError("length", length, f"must be a whole number from 1 to {MOST_LENGTH}")
+        self.length = None if length is None else int(length)
+        self._drafts: deque[float] = deque(maxlen=KEPT)
+        self._checks: dict[int, deque[float]] = {}
+        self._seen = np.full(len(FIRST), FIRST_WEIGHT)
+        self._kept = self._seen * FIRST
+        self._frequent = np.ones(len(FIRST))
+        self._trials = list(TRIALS)
+        self._spent = self._lost = 0.0
+        self._since = 0
+
+    # ---- what was measured ----
+
+    def drafted(self, seconds: float) -> None:
+        """A pass of the coarse model over one token."""
+        self._drafts.append(seconds)
+
+    def checked(self, tokens: int, seconds: float, drafting: float, written: int) -> None:
+        """A pass of the finer model over so many tokens, after a draft that took `drafting` seconds; `written` tokens became final."""
+        self._checks.setdefault(tokens, deque(maxlen=KEPT)).append(seconds)
+        self._spent += seconds + drafting
+        if tokens > 1 and 1 in self._checks:
+            self._lost += max(0.0, seconds + drafting - written * self.check(1))
+        self._since = 0 if tokens > 1 else self._since + written
+
+    def judged(self, lead: float, kept: bool) -> None:
+        """The finer model accepted a token drafted with this lead, or not."""
+        at = bisect.bisect_right(EDGES, lead)
+        self._seen *= MEMORY
+        self._kept *= MEMORY
+        self._frequent *= MEMORY
+        self._seen[at] += 1
+        self._frequent[at] += 1
+        self._kept[at] += kept
+
+    # ---- what is expected ----
+
+    def draft(self) -> float:
+        """Seconds of a pass of the coarse model; those of the finer one, before there are any."""
+        return float(np.median(self._drafts)) if self._drafts else self.check(1)
+
+    def check(self, tokens: int) -> float:
+        """Seconds of a pass of the finer model over so many tokens: measured, or on the line between the nearest that were; beyond them a token more costs what it does on the last line."""
+        known = sorted(self._checks)
+        if not known:
+            return 0.0
+        if tokens in self._checks:
+            return float(np.median(self._checks[tokens]))
+        times = [float(np.median(self._checks[n])) for n in known]
+        if len(known) == 1:
+            return times[0]
+        at = min(max(bisect.bisect(known, tokens), 1), len(known) - 1)
+        (a, b), (s, t) = known[at - 1 : at + 1], times[at - 1 : at + 1]
+        return max(s + (t - s) * (tokens - a) / (b - a), 0.0)
+
+    def chance(self, lead: float) -> float:
+        """That a token drafted with this lead is accepted."""
+        at = bisect.bisect_right(EDGES, lead)
+        return float(self._kept[at] / self._seen[at])
+
+    def usual(self) -> float:
+        """That the next drafted token is accepted, before it is there."""
+        return float(np.average(self._kept / self._seen, weights=self._frequent))
+
+    def rates(self) -> list[float]:
+        """Tokens a second with drafts of 0, 1, … MOST_LENGTH tokens."""
+        p, d = self.usual(), self.draft()
+        return [sum(p**i for i in range(n + 1)) / max(n * d + self.check(n + 1), 1e-9) for n in range(MOST_LENGTH + 1)]
+
+    def pays(self) -> bool:
+        """Whether drafting is expected to be faster than the finer model alone."""
+        rates = self.rates()
+        return max(rates[1:]) > GAIN * rates[0]
+
+    # ---- what is decided ----
+
+    def plan(self, room: int) -> Plan:
+        """The next draft, for which there is room for so many tokens."""
+        if self.length is not None:
+            return Plan(min(self.length, room), True)
+        if 1 not in self._checks:  # what the finer model costs alone comes first
+            return Plan(0, True)
+        if self._trials:
+            return Plan(min(self._trials.pop(0), room), True)
+        if self.pays():
+            return Plan(min(MOST_LENGTH, room), False)
+        if self._since >= PATIENCE and self._lost < LOSS * self._spent:
+            rates = self.rates()
+            return Plan(min(max(range(1, MOST_LENGTH + 1), key=rates.__getitem__), room), True)
+        return Plan(0, True)
+
+    def goes_on(self, drafted: int, survival: float, plan: Plan) -> bool:
+        """Whether another token is to be drafted after `drafted` of them, all of which are accepted with the probability `survival`."""
+        if drafted >= plan.most or plan.fixed:
+            return drafted < plan.most
+        rate, p, d, now = max(self.rates()), self.usual(), self.draft(), self.check(drafted + 1)
+        won = 0.0
+        for more in range(1, plan.most - drafted + 1):
+            won += survival * p**more
+            if won / rate > more * d + self.check(drafted + more + 1) - now:
+                return True
+        return False
+
+    def says(self) -> str:
+        """A sentence on whether drafting pays, and why."""
+        if not self._drafts or len(self._checks) < 2:
+            return "too little was written to say whether drafting pays"
+        rates = self.rates()
+        n = max(range(1, MOST_LENGTH + 1), key=rates.__getitem__)
+        alone = self.check(1)
+        costs = f"a draft costs {self.draft() / alone:.2f} of a pass of the finer model, a check of {n + 1} tokens {self.check(n + 1) / alone:.2f}, and {self.usual():.0%} of the drafted tokens are accepted"
+        return f"drafting pays: {costs}" if self.pays() else f"drafting does not pay here, so little or nothing is drafted: {costs}"
