@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import tiny_model
 from hypothesis import given, settings
@@ -20,10 +19,10 @@ prompts = st.lists(st.integers(0, tiny_model.END - 1), min_size=1, max_size=6)
 
 @pytest.fixture(scope="module")
 def engines(tmp_path_factory):
-    """A finer model, and drafters of it: another code, one whose head has fewer rows, other weights altogether, itself."""
+    """A finer model, and drafters of it: another code, other weights altogether, itself."""
     folder = tmp_path_factory.mktemp("draft")
     fine = Model.load(str(tiny_model.write(folder / "fine.gguf", "F32", 1)))
-    coarse = [recoded(fine, "Q4_0"), recoded(fine, "Q4_0", rows=40), Model.load(str(tiny_model.write(folder / "other.gguf", "F32", 2))), fine]
+    coarse = [recoded(fine, "Q4_0"), Model.load(str(tiny_model.write(folder / "other.gguf", "F32", 2))), fine]
     made = [Engine.of_model(model) for model in (fine, *coarse)]
     yield made
     for engine in made:
@@ -41,7 +40,7 @@ def greedily(engine: Engine, prompt: list[int], most: int) -> list[int]:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_text_is_the_finer_models(engines, data):
     fine, *coarse = engines
     drafter = Drafter(fine, data.draw(st.sampled_from(coarse)), data.draw(st.sampled_from([None, 1, 2, 5, 12])))
@@ -63,7 +62,7 @@ samplings = st.builds(
 
 
 @given(st.data(), samplings)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_shared_noise_writes_what_the_finer_model_alone_writes_with_that_seed(engines, data, sampling):
     fine, *coarse = engines
     prompt, most = data.draw(prompts), data.draw(st.integers(1, MOST))

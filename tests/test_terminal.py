@@ -62,6 +62,12 @@ row = {"name": "verify-all, window 64, the rest read again once", "tokens_per_s"
        "check_ms_median": 12345.0, "rollbacks_per_token": 0.123, "deferral_rate": 0.98765}
 render({"prompts": 8, "most": 64, "rows": [row] * 2, "noise_floor": {}, "auroc": None, "disagreement": 0.5, "registered": []}, screen(width=130))
 """,
+    "generate, drafts": """
+from gnosis.cli.drafts import render
+row = {"pair": "model-f16.gguf <- model-q4_0.gguf", "threads": 2, "speedup_vs_finer": 1.234, "speedup_worst": 0.987, "same_text": True, "accepted": 0.98765, "tokens_per_check": 12.34, "ms_per_token": 123.45,
+       "ms_per_token_alone": 123.45, "says": "drafting pays", "busy": True, "load": 7.5}
+render({"prompts": 20, "most": 64, "rows": [row] * 2, "source": {"q4_1_error": {"rotated": 0.0789, "as_shipped": 0.0}}, "processors": 2}, screen(width=130))
+""",
     "steps": """
 import sys
 from gnosis.cli.steps import Step, run

@@ -13,11 +13,14 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from . import drafts
+from .drafts import tokens_of
 from .errors import fail
 from .outputs import check_extra, check_outputs
+from .spoken import Spoken
 
 if TYPE_CHECKING:
-    from ..inference.deferred import Check, Pair, Policy
+    from ..inference.deferred import Pair, Policy
 
 
 def _policies(tau: float, window: int) -> list[Policy]:
@@ -36,11 +39,6 @@ def _policies(tau: float, window: int) -> list[Policy]:
     ]
 
 
-def _tokens(pair: Pair, texts: list[str], raw: bool) -> list[list[int]]:
-    tokenizer = pair.coarse.tokenizer
-    return [[*tokenizer.opening(), *tokenizer.encode(text)] if raw else tokenizer.chat(text) for text in texts]
-
-
 def _numbers(text: str) -> list[int]:
     """Token numbers that were given instead of text.  ArgumentError."""
     from ..errors import ArgumentError
@@ -50,6 +48,35 @@ def _numbers(text: str) -> list[int]:
     if wrong is not None or not parts:
         raise ArgumentError("tokens", text if wrong is None else wrong, "must be whole numbers, with commas or spaces between them")
     return [int(part) for part in parts]
+
+
+def _mode(mode: str | None, of_windows: dict[str, Any], of_drafts: dict[str, Any]) -> str:
+    """The mode that is meant.  ArgumentError for options of the other one."""
+    from ..errors import ArgumentError, RangeError
+
+    if mode not in (None, "draft", "margin", "verify-all"):
+        raise RangeError("mode", mode, "must be 'draft', 'margin' or 'verify-all'")
+    windows, others = (next(((name, value) for name, value in given.items() if value is not None), None) for given in (of_windows, of_drafts))
+    if mode is None:
+        mode = "draft" if windows is None or others is not None else "margin"
+    wrong = windows if mode == "draft" else others
+    if wrong is not None:
+        name, value = wrong
+        raise ArgumentError(
+            name, str(value) if isinstance(value, Path) else value, "goes with the modes margin and verify-all" if mode == "draft" else "goes with mode draft"
+        )
+    return mode
+
+
+def _policy(mode: str, tau: float | None, window: int, again: int, overlap: bool) -> Policy:
+    from ..errors import ArgumentError
+    from ..inference.deferred import Policy
+
+    if mode != "verify-all":
+        return Policy("margin", 1.0 if tau is None else tau, window, again, overlap)
+    if tau is not None:
+        raise ArgumentError("tau", tau, "mode verify-all checks every token and takes no τ")
+    return Policy("verify-all", None, window, again, overlap)
 
 
 def _percent(x: float | None) -> str:
@@ -98,48 +125,95 @@ def generate(
     ] = None,
     second: Annotated[str | None, typer.Argument(hidden=True)] = None,
     model: Annotated[str, typer.Option(metavar="MODEL", help="`smollm2` or a .gguf file; codes are made from its weights.")] = "smollm2",
-    base: Annotated[str, typer.Option(metavar="CODE", help="The coarse code: q4 (Q4_0), q4_1, q4_k, q5_0, q6_k, q8 (Q8_0), shipped, or a .gguf file.")] = "q4",
-    refine: Annotated[str, typer.Option(metavar="CODE", help="The finer code, named alike.")] = "q8",
-    mode: Annotated[str, typer.Option(metavar="margin|verify-all", help="Check the tokens that the coarse model was unsure of, or all.")] = "margin",
-    tau: Annotated[float, typer.Option(metavar="T", help="Mode margin checks the tokens whose logit lies less than T above the next.")] = 1.0,
-    window: Annotated[int, typer.Option(metavar="W", help="Tokens between two checks.")] = 32,
-    again: Annotated[int, typer.Option(metavar="N", help="Where the finer model's token differs: how often the rest of the window is read again.")] = 0,
-    overlap: Annotated[bool, typer.Option("--overlap", help="Go on writing while a check lasts.")] = False,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE",
+            help="The coarse code: q4 (Q4_0), q4_1, q4_k, q5_0, q6_k, q8 (Q8_0), shipped, or a .gguf file (default: q4; with --compare what it measures).",
+        ),
+    ] = None,
+    refine: Annotated[str | None, typer.Option(metavar="CODE", help="The finer code, named alike (default: q8).")] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(
+            metavar="draft|margin|verify-all",
+            help="draft: the finer model's text, both codes in memory, drafts where they pay. For a finer code that is read from the disk, windows: margin checks the tokens "
+            "that the coarse model was unsure of, verify-all every one. (Default: draft, or margin where an option of windows is given.)",
+        ),
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option(metavar="T", help="Draw tokens, from the logits over T (default with another option of drawing: 1).")
+    ] = None,
+    top_k: Annotated[int | None, typer.Option(metavar="K", help="Draw from the K likeliest tokens.")] = None,
+    top_p: Annotated[float | None, typer.Option(metavar="P", help="Draw from the fewest likeliest tokens that have the probability P together.")] = None,
+    min_p: Annotated[float | None, typer.Option(metavar="P", help="Draw from the tokens with at least P times the probability of the likeliest.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the draws (default: 0).")] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            metavar="shared|resample",
+            help="shared: the text of the finer model alone with that seed; resample: accept a draft or draw again, the same distribution.",
+        ),
+    ] = None,
+    length: Annotated[int | None, typer.Option(metavar="N", help="Tokens of a draft, 1 to 12 (default: what pays).")] = None,
+    tau: Annotated[
+        float | None, typer.Option(metavar="T", help="Mode margin checks the tokens whose logit lies less than T above the next (default: 1).")
+    ] = None,
+    window: Annotated[int | None, typer.Option(metavar="W", help="Windows: tokens between two checks (default: 32).")] = None,
+    again: Annotated[
+        int | None, typer.Option(metavar="N", help="Windows: where the finer model's token differs, how often the rest is read again (default: 0).")
+    ] = None,
+    overlap: Annotated[bool, typer.Option("--overlap", help="Windows: go on writing while a check lasts.")] = False,
     tokens: Annotated[
         str | None, typer.Option(metavar="NUMBERS", help="The prompt as token numbers, with commas or spaces between them, instead of text.")
     ] = None,
     most: Annotated[int | None, typer.Option(metavar="N", help="Most tokens of an answer (default: 64, or what the model's context leaves).")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Continue the text as it is, without the marks of a chat.")] = False,
-    threads: Annotated[int, typer.Option(metavar="N", help="Threads of a product.")] = 1,
-    cold: Annotated[bool, typer.Option("--cold", help="Drop the finer file from the system's cache first.")] = False,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write what happened; `gnosis verify FILE` does it again.")] = None,
-    compare: Annotated[bool, typer.Option("--compare", help="Measure configurations against both models alone.")] = False,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Threads (default: 1; --compare of drafts: 1, then 2).")] = None,
+    cold: Annotated[bool, typer.Option("--cold", help="Windows: drop the finer file from the system's cache first.")] = False,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Windows: write what happened; `gnosis verify FILE` does it again.")] = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Measure drafts against the finer model alone; with an option of windows, those against both models alone.")
+    ] = False,
     calibrate: Annotated[
-        str | None, typer.Option(metavar="LEVEL", help="Choose τ so that texts differ with probability at most 1 − LEVEL, and test it on other prompts.")
+        str | None,
+        typer.Option(metavar="LEVEL", help="Windows: choose τ so that texts differ with probability at most 1 − LEVEL, and test it on other prompts."),
     ] = None,
     prompts: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A prompt a line, for --compare and --calibrate (default: those of the package).")
     ] = None,
-    take: Annotated[int, typer.Option(metavar="N", help="How many prompts --compare uses; --calibrate uses all.")] = 8,
-    write: Annotated[Path | None, typer.Option(metavar="PAGE.md", help="With --compare: write a page with plots, and the numbers beside it.")] = None,
+    take: Annotated[int | None, typer.Option(metavar="N", help="How many prompts --compare uses (default: 20; of windows 8); --calibrate uses all.")] = None,
+    write: Annotated[
+        Path | None, typer.Option(metavar="PAGE.md", help="With --compare of windows: write a page with plots, and the numbers beside it.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Write with a coarse model; have a finer one check, and where they differ take its token.
+    """Write a finer model's text, a coarse one drafting; or have the coarse one write and the finer one check window by window.
 
     Exit codes: 0; 2 for input that cannot be used.
     """
     from ..errors import ArgumentError
     from ..files.inputs import read_lines
     from ..files.pages import parts
-    from ..inference.deferred import Policy, open_pair
+    from ..inference.deferred import open_pair
     from ..models.files import ModelError
     from ..studies.deferred import builtin_prompts
 
     note = Console(stderr=True)
     try:
-        if mode == "verify-all" and tau != 1.0:
-            raise ArgumentError("tau", tau, "mode verify-all checks every token and takes no τ")
-        policy = Policy(mode, None if mode == "verify-all" else tau, window, again, overlap)  # type: ignore[arg-type]  # Policy refuses any other mode
+        of_windows = {
+            "tau": tau,
+            "window": window,
+            "again": again,
+            "overlap": overlap or None,
+            "cold": cold or None,
+            "record": record,
+            "calibrate": calibrate,
+            "write": write,
+        }
+        of_drafts = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed, "noise": noise, "length": length}
+        free, mode = mode is None and not any(value is not None for value in of_drafts.values()), _mode(mode, of_windows, of_drafts)
+        sampling = drafts.sampling_of(temperature, top_k, top_p, min_p, seed, noise)
         if prompt is not None and prompt.lower().endswith(".gguf"):
             if model != "smollm2":
                 raise ArgumentError("model", model, f"the model is {prompt}, which stands first")
@@ -164,21 +238,33 @@ def generate(
         if write is not None:
             check_extra("--write", "matplotlib", "plots")
         texts = None if prompts is None else [line for line in read_lines(prompts, "prompts") if line.strip()]
+        if asked == "-" and sys.stdin is None:
+            raise ArgumentError("prompt", asked, "standard input is closed")
+        if asked == "-":
+            asked = sys.stdin.read()
+        many = 64 if most is None else most
+        if mode == "draft" and compare:
+            drafts.compare(model, base, refine, texts, raw, 20 if take is None else take, many, [1, 2] if threads is None else [threads], sampling, as_json)
+            return
+        base, refine, threads = base or "q4", refine or "q8", 1 if threads is None else threads
+        if mode == "draft" and free and drafts.has_experts(model, refine):
+            mode = "verify-all"  # which the engine does not run; the same text
+        if mode == "draft":
+            drafts.answer(model, base, refine, asked or "", raw, most, threads, length, sampling, as_json)
+            return
+        window = 32 if window is None else window
+        policy = _policy(mode, tau, window, again or 0, overlap)
         with progress("opening both codes"):
             pair = open_pair(model, base, refine, threads)
         check_outputs(outputs, inputs=[Path(model), *pair.files])
         if cold:
             pair.forget()
         if asked is not None:
-            if asked == "-" and sys.stdin is None:
-                raise ArgumentError("prompt", asked, "standard input is closed")
-            _answer(pair, sys.stdin.read() if asked == "-" else asked, raw, policy, most, record, as_json)
+            _answer(pair, asked, raw, policy, most, record, as_json)
+        elif compare:
+            _compare(pair, model, texts, raw, 8 if take is None else take, many, 1.0 if tau is None else tau, window, calibrate, write, as_json, note)
         else:
-            many = 64 if most is None else most
-            if compare:
-                _compare(pair, model, texts, raw, take, many, tau, window, calibrate, write, as_json, note)
-            else:
-                _calibrate(pair, texts, raw, calibrate or "", many, window, as_json, note)
+            _calibrate(pair, texts, raw, calibrate or "", many, window, as_json, note)
     except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
         raise fail(f"error: {error}") from None
 
@@ -188,35 +274,24 @@ def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most:
     from ..inference.deferred import generate as run
     from ..inference.deferred import record as records
 
-    (tokens,) = _tokens(pair, [asked], raw) if isinstance(asked, str) else (asked,)
+    (tokens,) = tokens_of(pair.coarse, [asked], raw) if isinstance(asked, str) else (asked,)
     if not tokens:
         raise ArgumentError("prompt", asked, "there is no token in it")
     if most is None:
         most = max(1, min(64, pair.coarse.config.context - len(tokens)))
-    written: list[int] = []
-    said = ""
-
-    def text_of(all_tokens: list[int]) -> str:
-        """Without the mark at its end."""
-        tokenizer = pair.coarse.tokenizer
-        return tokenizer.decode([t for t in all_tokens if t not in tokenizer.ends], start=False)
-
-    def heard(new: list[int], check: Check | None) -> None:
-        nonlocal said
-        written.extend(new)
-        now = text_of(written)
-        if not as_json and not now.endswith("�"):  # a character may be spread over tokens
-            print(now[len(said) :], end="", flush=True)
-            said = now
-
-    answer = run(pair, tokens, policy, most, heard) if record is None else records.write(record, pair, tokens, policy, most, heard)
+    spoken = Spoken(pair.coarse.tokenizer, as_json)
+    answer = (
+        run(pair, tokens, policy, most, lambda new, check: spoken.heard(new))
+        if record is None
+        else records.write(record, pair, tokens, policy, most, lambda new, check: spoken.heard(new))
+    )
     n = len(answer.tokens)
     if as_json:
         print(
             json.dumps(
                 {
                     "v": 1,
-                    "text": text_of(answer.tokens),
+                    "text": spoken.text(),
                     "tokens": answer.tokens,
                     "margins": answer.margins,
                     "policy": asdict(policy),
@@ -234,7 +309,7 @@ def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most:
             )
         )
         return
-    print(text_of(written)[len(said) :])  # what ends within a character is said as it is
+    spoken.end()
     Console(stderr=True).print(
         f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
         f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)",
@@ -271,7 +346,7 @@ def _command(pair: Pair, take: int, most: int, tau: float, window: int, level: s
         ("--calibrate", level, None),
         ("--write", write, None),
     ]
-    return " ".join(["gnosis generate --compare", *(f"{name} {value}" for name, value, default in options if value != default)])
+    return " ".join(["gnosis generate --compare --mode margin", *(f"{name} {value}" for name, value, default in options if value != default)])
 
 
 def _compare(
@@ -301,8 +376,8 @@ def _compare(
     judge = Model.load(model, "blas")
     match(judge, pair.coarse, f"{model}, which is the judge, and {pair.files[0]}")
     with progress("models") as show:
-        document = study.compare(pair, judge, _tokens(pair, chosen, raw), _policies(tau, window), most, progress=show)
-        calibrated = None if level is None else study.calibration(pair, _tokens(pair, every, raw), level, window, most, show)
+        document = study.compare(pair, judge, tokens_of(pair.coarse, chosen, raw), _policies(tau, window), most, progress=show)
+        calibrated = None if level is None else study.calibration(pair, tokens_of(pair.coarse, every, raw), level, window, most, show)
     document = {
         "v": 1,
         "prompts": len(chosen),
@@ -326,7 +401,7 @@ def _compare(
 def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most: int, window: int, as_json: bool, note: Console) -> None:
     from ..studies import deferred as study
 
-    tokens = _tokens(pair, texts if texts is not None else study.builtin_prompts(), raw)
+    tokens = tokens_of(pair.coarse, texts if texts is not None else study.builtin_prompts(), raw)
     with progress("models") as show:
         document = study.calibration(pair, tokens, level, window, most, show)
     if as_json:

@@ -92,7 +92,6 @@ class Engine:
                 window = self.config.window_of(layer)
                 self._kernel.layer(layer, window, 1 if window else 0)
             embedding = model.weights["token_embd.weight"]
-            self.readable = embedding.rows  # tokens that can be read: a head may say fewer
             self._kernel.embedding(embedding.encoding, embedding.raw)
         except BaseException:
             self.close()
@@ -137,7 +136,7 @@ class Engine:
         """
         if logits not in ("last", "all", "none"):
             raise RangeError("logits", logits, "must be 'last', 'all' or 'none'")
-        ids = checked_tokens(tokens, self.readable)
+        ids = checked_tokens(tokens, self.config.vocabulary)
         out = np.empty((len(ids) if logits == "all" else 1 if logits == "last" else 0, self.config.vocabulary), np.float32)
         hidden = self._run(ids, cache, out)
         return Step(hidden, None if logits == "none" else out)
@@ -148,7 +147,7 @@ class Engine:
 
     def greedy(self, tokens: Sequence[int] | np.ndarray, cache: Cache, want: int = 1) -> Greedy:
         """`prefill`, and of the logits of the last `want` tokens only the largest ones.  The errors of `prefill`; RangeError for want."""
-        ids = checked_tokens(tokens, self.readable)
+        ids = checked_tokens(tokens, self.config.vocabulary)
         if not is_integer(want) or not 1 <= want <= len(ids):
             raise RangeError("want", want, f"must lie between 1 and the {len(ids)} tokens")
         out = np.empty((int(want), self.config.vocabulary), np.float32)

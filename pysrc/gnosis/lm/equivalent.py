@@ -6,8 +6,6 @@ on other weights of the same function; these are such weights.
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 from gguf import GGMLQuantizationType, quantize
 
@@ -86,26 +84,13 @@ def rotated(model: Model, seed: int = 0, encoding: str = "F16") -> Model:
     return Model(c, weights, norms, model.metadata, model.arithmetic, model.threads)
 
 
-def recoded(model: Model, encoding: str, embedding: str | None = None, head: str | None = None, rows: int | None = None) -> Model:
-    """The model with its matrices in another code: that of the layers, the embedding's and the head's (None: as they are).
-
-    rows: the head keeps the first so many tokens, those of the vocabulary's most frequent pieces; its logits are then those of these alone.
-    RangeError, ModelError.
-    """
-    codes = dict.fromkeys(model.weights, encoding) | {"token_embd.weight": embedding}
-    codes[model.head_name] = head if model.head_name != "token_embd.weight" else embedding
+def recoded(model: Model, encoding: str, head: str | None = None) -> Model:
+    """The model with its matrices in another code; head: the code of the head (None: the same).  RangeError, ModelError."""
     weights = {}
     for name, weight in model.weights.items():
-        code = codes[name] or weight.encoding
+        code = (head or encoding) if name == model.head_name else encoding
         weights[name] = weight if code == weight.encoding else coded(name, weight.decoded(), code)
-    config = model.config
-    if rows is not None and rows < config.vocabulary:
-        if not is_integer(rows) or rows < 1:
-            raise RangeError("rows", rows, "must be a whole number, at least 1")
-        whole = weights[model.head_name]
-        weights["output.weight"] = Weight("output.weight", whole.encoding, whole.raw[:rows], whole.columns)
-        config = dataclasses.replace(config, vocabulary=int(rows))
-    return Model(config, weights, model.norms, model.metadata, model.arithmetic, model.threads)
+    return model.with_weights(weights)
 
 
 def coded(name: str, values: np.ndarray, encoding: str) -> Weight:

@@ -6,13 +6,13 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from gguf import GGMLQuantizationType, quantize
 
 from ..core import engine as kernel
 from ..engine import Engine
 from ..errors import RangeError
-from ..lm import MATRICES, Model, Weight
+from ..lm import MATRICES, Model
 from ..lm.corpus import installed, passages
+from ..lm.equivalent import coded
 from ..numbers.exact import is_integer
 
 CODES = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "F16", "BF16", "F32")  # those that gguf writes
@@ -34,7 +34,7 @@ def distances(name: str = "smollm2", tokens: int = 256, codes: tuple[str, ...] =
     decoded = {at: weight.decoded() for at, weight in matrices.items()}
     rows = []
     for code in codes:
-        model = source.with_weights({at: _coded(weight, decoded[at], code) for at, weight in matrices.items()})
+        model = source.with_weights({at: coded(at, decoded[at], code) for at, weight in matrices.items()})
         reference = [model.prefill(part, model.cache(PASSAGE), "all") for part in ids]
         for bits in (16, 8):
             with Engine.of_model(model, bits) as engine:
@@ -47,11 +47,6 @@ def distances(name: str = "smollm2", tokens: int = 256, codes: tuple[str, ...] =
                 }
             )
     return {"isa": kernel.isa(), "tokens": tokens, "rows": rows}
-
-
-def _coded(weight: Weight, values: np.ndarray, code: str) -> Weight:
-    raw = quantize(values, GGMLQuantizationType[code])
-    return Weight(weight.name, code, np.ascontiguousarray(raw).view(np.uint8).reshape(weight.rows, -1), weight.columns)
 
 
 def _distance(hidden: np.ndarray, hidden_there: np.ndarray, logits: np.ndarray, logits_there: np.ndarray) -> dict[str, float]:

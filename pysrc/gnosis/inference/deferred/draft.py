@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +20,10 @@ import numpy as np
 from ...engine import Engine
 from ...errors import NonFiniteError
 from ...gates.deferred import flip_at
+from ...lm import Model
 from ...lm.model import checked_tokens
 from ...models.files import ModelError
+from .pair import file_of, match
 from .run import room
 from .sampling import Gumbel, Sampling, Uniform, accept, chances, lead_of, pick
 from .worth import Worth
@@ -32,7 +36,8 @@ class Written:
     """A text and what it took.
 
     tokens: of the answer.  ended: whether it ends with a mark of the end.  drafted, accepted: tokens of the coarse model, and those that stand.  passes: of the
-    finer model after the prompt; drafts: those in which it checked something.  seconds: wall time after the prompt was read; prompt_seconds: of reading it.
+    finer model after the prompt; drafts: those in which it checked something.  seconds: wall time after the prompt was read; prompt_seconds: of reading it;
+    clock_seconds: after it by the drafter's clock.
     """
 
     tokens: list[int] = field(default_factory=list)
@@ -43,6 +48,7 @@ class Written:
     drafts: int = 0
     seconds: float = 0.0
     prompt_seconds: float = 0.0
+    clock_seconds: float = 0.0
 
 
 class Said(NamedTuple):
@@ -60,20 +66,23 @@ class Said(NamedTuple):
 class Drafter:
     """A finer engine, and a coarse one that drafts for it.  What it learns about costs and acceptance stays from text to text.
 
-    fine, coarse: engines of one shape; the coarse head may have fewer rows, the first of the vocabulary.  length: of drafts, 1 to 12; None follows what is measured.
+    fine, coarse: engines of one shape.  length: of drafts, 1 to 12; None follows what is measured.
     worth: what was learnt so far.  ModelError for engines that do not fit, RangeError.
     """
 
     def __init__(self, fine: Engine, coarse: Engine, length: int | None = None) -> None:
         a, b = fine.config, coarse.config
-        for name in ("layers", "width", "groups", "head"):
+        for name in ("layers", "width", "groups", "head", "vocabulary"):
             if getattr(a, name) != getattr(b, name):
                 raise ModelError(f"the coarse model cannot draft for the finer one: {name} is {getattr(b, name)} in one and {getattr(a, name)} in the other")
-        if b.vocabulary > a.vocabulary:
-            raise ModelError(f"the coarse model cannot draft for the finer one: it has {b.vocabulary} tokens, the finer one {a.vocabulary}")
         self.fine, self.coarse, self.worth = fine, coarse, Worth(length)
         # one thread: its own time, which other processes do not lengthen
         self.clock = time.thread_time if fine.threads == 1 == coarse.threads else time.perf_counter
+
+    def close(self) -> None:
+        """Give both engines' memory and threads back."""
+        self.fine.close()
+        self.coarse.close()
 
     def write(self, prompt: Sequence[int], most: int, sampling: Sampling | None = None, heard: Heard | None = None) -> Written:
         """An answer of at most `most` tokens: the likeliest ones of the finer model, or drawn ones.
@@ -87,6 +96,25 @@ class Drafter:
     def alone(self, prompt: Sequence[int], most: int, sampling: Sampling | None = None, heard: Heard | None = None) -> Written:
         """The same by the finer model alone, nothing drafted.  The errors of `write`."""
         return _Text(self, prompt, most, sampling, heard or (lambda tokens: None), False).go()
+
+
+def open_drafter(
+    model: str = "smollm2", base: str = "q4", refine: str = "q8", threads: int = 1, length: int | None = None, folder: Path | None = None
+) -> Drafter:
+    """A finer code of a model on the engine, and a coarse one that drafts for it; `close` gives both back.
+
+    model, base, refine, folder: as for `open_pair`.  threads: of each.  length: of drafts, None follows what is measured.
+    ModelError, also for a model that the engine does not run; RangeError, OSError.
+    """
+    paths = [file_of(model, code, folder) for code in (base, refine)]
+    coarse, fine = (Model.load(str(path), threads=threads) for path in paths)
+    match(coarse, fine, f"{paths[0]} and {paths[1]}")
+    Worth(length)  # before the work
+    with ExitStack() as stack:
+        engines = [stack.enter_context(Engine.of_model(one, threads=threads)) for one in (fine, coarse)]
+        drafter = Drafter(engines[0], engines[1], length)
+        stack.pop_all()
+    return drafter
 
 
 class _Text:
@@ -108,11 +136,12 @@ class _Text:
     def go(self) -> Written:
         start = time.perf_counter()
         self.put([self.word(self.read(self.drafter.fine, self.prompt, 1)[0])])
-        self.written.prompt_seconds = time.perf_counter() - start
+        self.written.prompt_seconds, begun = time.perf_counter() - start, self.drafter.clock()
         while len(self.written.tokens) < self.most and self.written.tokens[-1] not in self.ends:
             self.check(*(self.draft() if self.drafting else ([], 0.0)))
         self.written.ended = self.written.tokens[-1] in self.ends
         self.written.seconds = time.perf_counter() - start - self.written.prompt_seconds
+        self.written.clock_seconds = self.drafter.clock() - begun
         return self.written
 
     def put(self, tokens: list[int]) -> None:

@@ -80,7 +80,7 @@ def open_pair(model: str = "smollm2", base: str = "q4", refine: str = "q8", thre
     Raises ModelError naming what is missing or does not fit, OSError where nothing can be written.
     Promises: tested `tests/test_deferred.py::test_pairs_that_are_no_pair`.
     """
-    paths = tuple(_file(model, code, folder) for code in (base, refine))
+    paths = tuple(file_of(model, code, folder) for code in (base, refine))
     file = open_model(str(paths[1]))
     coarse, fine = Model.load(str(paths[0]), "ordered", threads), Model.of_file(file, "ordered", threads)
     match(coarse, fine, f"{paths[0]} and {paths[1]}")
@@ -112,8 +112,8 @@ def match(coarse: Model, fine: Model, which: str) -> None:
 # ---- making a code -----------------------------------------------------------------------------------------------------
 
 
-def _file(model: str, code: str, folder: Path | None) -> Path:
-    """The file of a code, made when it is not there."""
+def file_of(model: str, code: str, folder: Path | None = None) -> Path:
+    """The file of a code, made when it is not there.  The arguments and errors of `open_pair`."""
     if code.endswith(".gguf"):
         return _single(open_model(code)).path
     source = _single(open_model(model))

@@ -59,9 +59,9 @@ class Sampling:
 def _number(name: str, value: object, most: float, advice: str) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise DtypeError(name, value, "must be a number")
-    if not abs(value) < math.inf:
+    if not math.isfinite(value):
         raise NonFiniteError(name, value)
-    if not 0 < value <= most:
+    if not 0 < float(value) <= most:
         raise RangeError(
             name, value, ("must lie above 0" if most == math.inf else f"must lie above 0 and be at most {most:g}") + ("; " + advice if value == 0 else "")
         )

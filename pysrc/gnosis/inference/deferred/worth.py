@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import bisect
 from collections import deque
+from statistics import median
 from typing import NamedTuple
-
-import numpy as np
 
 from ...errors import RangeError
 from ...numbers.exact import is_integer
@@ -45,9 +44,10 @@ class Worth:
         self.length = None if length is None else int(length)
         self._drafts: deque[float] = deque(maxlen=KEPT)
         self._checks: dict[int, deque[float]] = {}
-        self._seen = np.full(len(FIRST), FIRST_WEIGHT)
-        self._kept = self._seen * FIRST
-        self._frequent = np.ones(len(FIRST))
+        self._medians: dict[int, float] = {}
+        self._costs: list[float] = [0.0] * (MOST_LENGTH + 2)  # of passes of the finer model over 0, 1, … tokens
+        self._seen = [0.0] * len(FIRST)
+        self._kept = [0.0] * len(FIRST)
         self._trials = list(TRIALS)
         self._spent = self._lost = 0.0
         self._since = 0
@@ -61,6 +61,8 @@ class Worth:
     def checked(self, tokens: int, seconds: float, drafting: float, written: int) -> None:
         """A pass of the finer model over so many tokens, after a draft that took `drafting` seconds; `written` tokens became final."""
         self._checks.setdefault(tokens, deque(maxlen=KEPT)).append(seconds)
+        self._medians[tokens] = median(self._checks[tokens])
+        self._lines()
         self._spent += seconds + drafting
         if tokens > 1 and 1 in self._checks:
             self._lost += max(0.0, seconds + drafting - written * self.check(1))
@@ -69,46 +71,53 @@ class Worth:
     def judged(self, lead: float, kept: bool) -> None:
         """The finer model accepted a token drafted with this lead, or not."""
         at = bisect.bisect_right(EDGES, lead)
-        self._seen *= MEMORY
-        self._kept *= MEMORY
-        self._frequent *= MEMORY
+        for counts in (self._seen, self._kept):
+            counts[:] = [MEMORY * x for x in counts]
         self._seen[at] += 1
-        self._frequent[at] += 1
         self._kept[at] += kept
 
     # ---- what is expected ----
 
     def draft(self) -> float:
         """Seconds of a pass of the coarse model; those of the finer one, before there are any."""
-        return float(np.median(self._drafts)) if self._drafts else self.check(1)
+        return median(self._drafts) if self._drafts else self.check(1)
 
     def check(self, tokens: int) -> float:
         """Seconds of a pass of the finer model over so many tokens: measured, or on the line between the nearest that were; beyond them a token more costs what it does on the last line."""
-        known = sorted(self._checks)
-        if not known:
-            return 0.0
-        if tokens in self._checks:
-            return float(np.median(self._checks[tokens]))
-        times = [float(np.median(self._checks[n])) for n in known]
+        return self._costs[tokens]
+
+    def _lines(self) -> None:
+        known = sorted(self._medians.items())
         if len(known) == 1:
-            return times[0]
-        at = min(max(bisect.bisect(known, tokens), 1), len(known) - 1)
-        (a, b), (s, t) = known[at - 1 : at + 1], times[at - 1 : at + 1]
-        return max(s + (t - s) * (tokens - a) / (b - a), 0.0)
+            self._costs = [known[0][1]] * len(self._costs)
+            return
+        at = 1
+        for n in range(1, len(self._costs)):
+            while at + 1 < len(known) and n > known[at][0]:
+                at += 1
+            (a, s), (b, t) = known[at - 1], known[at]
+            self._costs[n] = max(s + (t - s) * (n - a) / (b - a), 0.0)
 
     def chance(self, lead: float) -> float:
         """That a token drafted with this lead is accepted."""
-        at = bisect.bisect_right(EDGES, lead)
-        return float(self._kept[at] / self._seen[at])
+        return self._share(bisect.bisect_right(EDGES, lead))
+
+    def _share(self, at: int) -> float:
+        return (self._kept[at] + FIRST_WEIGHT * FIRST[at]) / (self._seen[at] + FIRST_WEIGHT)
 
     def usual(self) -> float:
         """That the next drafted token is accepted, before it is there."""
-        return float(np.average(self._kept / self._seen, weights=self._frequent))
+        return sum((n + 1) * self._share(at) for at, n in enumerate(self._seen)) / (sum(self._seen) + len(self._seen))
 
     def rates(self) -> list[float]:
         """Tokens a second with drafts of 0, 1, … MOST_LENGTH tokens."""
         p, d = self.usual(), self.draft()
-        return [sum(p**i for i in range(n + 1)) / max(n * d + self.check(n + 1), 1e-9) for n in range(MOST_LENGTH + 1)]
+        out, tokens, chance = [], 0.0, 1.0
+        for n in range(MOST_LENGTH + 1):
+            tokens += chance
+            chance *= p
+            out.append(tokens / max(n * d + self.check(n + 1), 1e-9))
+        return out
 
     def pays(self) -> bool:
         """Whether drafting is expected to be faster than the finer model alone."""
