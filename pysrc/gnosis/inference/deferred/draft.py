@@ -89,7 +89,7 @@ class Drafter:
 
         prompt: token numbers, at least one.  sampling: None for the likeliest token.  heard: called with tokens as they become final.
         RangeError (most, a token, top_k, no room in the context), EmptyError, DtypeError, NonFiniteError.
-        Promises: theorem `Gnosis.verify_all_eq_greedy`, `Gnosis.speculative_sampling_exact`, `Gnosis.cache_reads_text`.
+        Promises: theorem `Gnosis.verify_all_eq_greedy`, `Gnosis.check_eq_flip`, `Gnosis.cache_reads_text`, `Gnosis.speculative_sampling_exact`.
         """
         return _Text(self, prompt, most, sampling, heard or (lambda tokens: None), True).go()
 

@@ -29,6 +29,7 @@ class Sampling:
     ones that have this probability together, above 0 and at most 1.  min_p: only those with at least this share of the likeliest one's probability, above 0 and at
     most 1.  The cuts are made in this order, each on what the one before left; of equals the lowest number comes first.  None cuts nothing.
     seed: from 0 to 2^64 − 1.  noise: "shared" or "resample".  RangeError, NonFiniteError, DtypeError naming argument and value.
+    Promises: tested `tests/test_sampling.py::test_the_cuts_are_those_of_the_book`.
     """
 
     temperature: float = 1.0
@@ -68,7 +69,10 @@ def _number(name: str, value: object, most: float, advice: str) -> None:
 
 
 def chances(logits: np.ndarray, how: Sampling) -> np.ndarray:
-    """float64[vocabulary] from float32[vocabulary]: the probability of each token, 0 for those that are cut.  NonFiniteError for logits that are not finite."""
+    """float64[vocabulary] from float32[vocabulary]: the probability of each token, 0 for those that are cut.  NonFiniteError for logits that are not finite.
+
+    Promises: tested `tests/test_sampling.py::test_the_cuts_are_those_of_the_book`.
+    """
     wrong = np.flatnonzero(~np.isfinite(logits))
     if wrong.size:
         raise NonFiniteError("logits", float(logits[wrong[0]]), int(wrong[0]))
@@ -137,7 +141,10 @@ class Uniform:
 
 
 def pick(p: np.ndarray, u: float) -> int:
-    """The token at which the sum of weights, from the first on, passes the share u of their total; never one of weight 0."""
+    """The token at which the sum of weights, from the first on, passes the share u of their total; never one of weight 0.
+
+    Promises: tested `tests/test_sampling.py::test_picking_goes_by_the_weights`.
+    """
     kept = np.flatnonzero(p)
     total = np.cumsum(p[kept])
     return int(kept[min(int(np.searchsorted(total, u * total[-1], side="right")), len(kept) - 1)])

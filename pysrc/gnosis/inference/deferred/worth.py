@@ -142,7 +142,7 @@ class Worth:
         return Plan(0, True)
 
     def goes_on(self, drafted: int, survival: float, plan: Plan) -> bool:
-        """Whether another token is to be drafted after `drafted` of them, all of which are accepted with the probability `survival`."""
+        """Whether another token is to be drafted after `drafted` of them, whose chance to stand, all of them, is `survival`."""
         if drafted >= plan.most or plan.fixed:
             return drafted < plan.most
         rate, p, d, now = max(self.rates()), self.usual(), self.draft(), self.check(drafted + 1)
