@@ -14,7 +14,7 @@ from scipy.stats import chisquare
 
 from gnosis.engine import Engine
 from gnosis.errors import ArgumentError, DtypeError, NonFiniteError, RangeError
-from gnosis.inference.deferred import draft, sampling
+from gnosis.inference.deferred import draft
 from gnosis.inference.deferred.draft import Drafter
 from gnosis.inference.deferred.sampling import Gumbel, Sampling, Uniform, accept, chances, lead_of, pick
 from gnosis.lm import Model
@@ -235,5 +235,8 @@ def test_top_k_is_checked_against_the_vocabulary(engines):
         Drafter(*engines).write([1], 4, Sampling(top_k=65))
 
 
-def test_the_module_says_what_is_there():
-    assert sampling.MOST_SEED == 2**64 - 1
+def test_a_nucleus_wider_than_what_is_sorted_first():
+    rng = np.random.default_rng(0)
+    for n, top_p in ((300, 0.99), (1000, 0.9), (1000, 0.2), (256, 0.999)):
+        logits = rng.choice([0.0, 0.25, 0.5], n).astype(np.float32)
+        assert np.allclose(chances(logits, Sampling(top_p=top_p)), by_the_book(logits.tolist(), Sampling(top_p=top_p)), rtol=1e-12)

@@ -42,7 +42,8 @@ class _Table:
     def __init__(self, seed: int, coarse: bool) -> None:
         self.seed, self.coarse = seed, coarse
         self.config = SimpleNamespace(context=1 << 16, layers=1, width=1, groups=1, head=1, vocabulary=TOKENS)
-        self.model = SimpleNamespace(tokenizer=SimpleNamespace(ends=frozenset({TOKENS - 1})))
+        head = SimpleNamespace(encoding="F32", raw=np.zeros((1, 1), np.uint8))  # the same for both: there is nothing to make sharper
+        self.model = SimpleNamespace(tokenizer=SimpleNamespace(ends=frozenset({TOKENS - 1})), head_name="head", weights={"head": head})
         self.caches: list[_Cache] = []
 
     def cache(self, room: int) -> _Cache:
@@ -62,7 +63,7 @@ class _Table:
             cache.tokens.append(token)
             cache.by.append("coarse" if self.coarse else "fine")
             rows.append(self.row(cache.tokens))
-        return SimpleNamespace(logits=np.array(rows if mode == "all" else rows[-1:], np.float32))
+        return SimpleNamespace(logits=np.array(rows if mode == "all" else rows[-1:], np.float32), hidden=np.zeros((len(tokens), 1), np.float32))
 
     def greedy(self, tokens: list[int], cache: _Cache, want: int) -> Any:
         rows = self.prefill(tokens, cache, "all").logits[-want:]

@@ -18,6 +18,7 @@ from .weights import Weight
 
 INTO = ("attn_q", "attn_k", "attn_v", "ffn_gate", "ffn_up")  # matrices that read the residual stream, after a norm
 MOST_SEED = 2**64 - 1
+_LARGEST = {"F16": 65520.0}  # from there on, numbers round to infinity
 
 
 class Rotation:
@@ -95,10 +96,10 @@ def recoded(model: Model, encoding: str, head: str | None = None) -> Model:
 
 def coded(name: str, values: np.ndarray, encoding: str) -> Weight:
     """A matrix, float32[rows, columns], in a code that `gguf` writes.  ModelError naming the tensor, RangeError."""
+    if not np.abs(values).max(initial=0.0) < _LARGEST.get(encoding, np.inf):
+        raise ModelError(f"tensor {name!r}: a weight is too large for {encoding}")
     try:
         raw = quantize(values, GGMLQuantizationType[encoding])
     except (KeyError, NotImplementedError) as error:
         raise RangeError("encoding", encoding, "gguf writes no such code") from error
-    if encoding in ("F16", "BF16", "F32") and not np.isfinite(values.astype(np.float16 if encoding == "F16" else np.float32)).all():
-        raise ModelError(f"tensor {name!r}: a weight is too large for {encoding}")
     return Weight(name, encoding, np.ascontiguousarray(raw).view(np.uint8).reshape(len(values), -1), values.shape[1])

@@ -12,11 +12,27 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
 
 
+def _asked(row: dict[str, Any]) -> str:
+    """A threshold and its measurement as a sentence."""
+    found, needed = row["measured"], row["needed"]
+    if "bytes" in row["threshold"]:
+        return (
+            "It reads no finer weights."
+            if found is None
+            else f"It reads one {found:.1f}th of the finer model's bytes a token; at most one {needed:.0f}th was asked for."
+        )
+    what = "The sequence ratio" if "ratio" in row["threshold"] else "The share of the coarse model's speed"
+    return f"{what} is {found:.2f}; at least {needed:.2f} was asked for."
+
+
 def markdown(document: dict[str, Any], plot: str) -> str:
     """The page of a document of `gnosis generate --compare`; plot: path of the picture, as seen from the page."""
     d = document
     lines = [
-        "# Deferred refinement",
+        "# Deferred refinement in windows",
+        "",
+        "The mode for a finer model that does not fit into memory and is read from the disk.  Where both codes fit, drafts on the engine are faster",
+        "([deferred.md](deferred.md)).",
         "",
         f"Written by `{d['command']}`; every number is from that run.",
         "",
@@ -38,6 +54,12 @@ def markdown(document: dict[str, Any], plot: str) -> str:
             f"| {r['name']} | {r['tokens_per_s']:.1f} | {r['equal']} of {r['prompts']} | {r['sequence_ratio']:.3f} | {_share(r['agreement'])} | {r['judge']:.4f} | "
             f"{r['bytes_per_token'] / 1e6:.1f} | {r['disk_bytes_per_token'] / 1e6:.1f} | {check} | {r['rollbacks_per_token']:.3f} | {_share(r['deferral_rate'])} | {r['drafted_per_token']:.2f} |"
         )
+    alone, checked = d["rows"][1]["tokens_per_s"], [r["tokens_per_s"] for r in d["rows"] if r["policy"] and r["policy"]["tau"] is None]
+    if checked:
+        lines += [
+            "",
+            f"Checking every token takes {alone / max(checked):.1f} to {alone / min(checked):.1f} times as long as the finer model alone, where all of it is in memory.",
+        ]
     floor, area = d["noise_floor"], d["auroc"]
     lines += [
         "",
@@ -52,13 +74,10 @@ def markdown(document: dict[str, Any], plot: str) -> str:
         "",
         "## Thresholds that were set beforehand",
         "",
-        "| configuration | threshold | measured | met |",
-        "|---|---|---:|---|",
+        "| configuration | what was asked for, and what it is | met |",
+        "|---|---|---|",
     ]
-    lines += [
-        f"| {r['name']} | {r['threshold']} | {'–' if r['measured'] is None else format(r['measured'], '.2f')} of {r['needed']:.2f} | {'yes' if r['met'] else '**no**'} |"
-        for r in d["registered"]
-    ]
+    lines += [f"| {r['name']} | {_asked(r)} | {'yes' if r['met'] else '**no**'} |" for r in d["registered"]]
     c = d.get("calibration")
     if c is not None:
         held = c["held_out"]

@@ -28,6 +28,7 @@ from .run import room
 from .sampling import Gumbel, Sampling, Uniform, accept, chances, lead_of, pick
 from .worth import Worth
 
+NEAR, SHARP = 2.0, 16
 Heard = Callable[[list[int]], None]
 
 
@@ -76,8 +77,20 @@ class Drafter:
             if getattr(a, name) != getattr(b, name):
                 raise ModelError(f"the coarse model cannot draft for the finer one: {name} is {getattr(b, name)} in one and {getattr(a, name)} in the other")
         self.fine, self.coarse, self.worth = fine, coarse, Worth(length)
+        heads = [engine.model.weights[engine.model.head_name] for engine in (fine, coarse)]
+        self._head = None if heads[0].encoding == heads[1].encoding and np.array_equal(heads[0].raw, heads[1].raw) else heads[0]
         # one thread: its own time, which other processes do not lengthen
         self.clock = time.thread_time if fine.threads == 1 == coarse.threads else time.perf_counter
+
+    def sharpened(self, logits: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+        """The coarse logits, those within NEAR of the largest, SHARP at most, by the rows of the finer head; float32[vocabulary], written in place."""
+        if self._head is None:
+            return logits
+        doubtful = np.flatnonzero(logits >= logits.max() - NEAR)
+        if 1 < len(doubtful):
+            doubtful = doubtful[np.argsort(-logits[doubtful], kind="stable")[:SHARP]]
+            logits[doubtful] = self._head.taken(doubtful) @ hidden
+        return logits
 
     def close(self) -> None:
         """Give both engines' memory and threads back."""
@@ -135,7 +148,7 @@ class _Text:
 
     def go(self) -> Written:
         start = time.perf_counter()
-        self.put([self.word(self.read(self.drafter.fine, self.prompt, 1)[0])])
+        self.put([self.word(self.read(self.prompt, 1)[0])])
         self.written.prompt_seconds, begun = time.perf_counter() - start, self.drafter.clock()
         while len(self.written.tokens) < self.most and self.written.tokens[-1] not in self.ends:
             self.check(*(self.draft() if self.drafting else ([], 0.0)))
@@ -150,20 +163,35 @@ class _Text:
 
     # ---- one pass ----
 
-    def read(self, engine: Engine, tokens: list[int], want: int) -> list[Said]:
-        """The engine goes on behind the cache with these tokens: what it says after each of the last `want`."""
+    def read(self, tokens: list[int], want: int) -> list[Said]:
+        """The finer model goes on behind the cache with these tokens: what it says after each of the last `want`."""
+        fine = self.drafter.fine
         if self.sampling is None:
-            found = engine.greedy(tokens, self.cache, want)
+            found = fine.greedy(tokens, self.cache, want)
             if np.isnan(found.lead).any():
                 raise NonFiniteError("logits", float("nan"))
             return [Said(*both) for both in zip(found.tokens.tolist(), found.lead.tolist())]
-        logits = engine.prefill(tokens, self.cache, "last" if want == 1 else "all").logits
+        logits = fine.prefill(tokens, self.cache, "last" if want == 1 else "all").logits
         assert logits is not None
-        laws = [chances(row, self.sampling) for row in logits]
-        if self.resample:
-            return [Said(-1, 0.0, p) for p in laws]
         first = self.cache.length - want + 1  # the place in the text of the token after the first of them
-        return [Said(*self.gumbel.draw(p, first + i)) for i, p in enumerate(laws)]
+        return [self.said(row, first + i) for i, row in enumerate(logits)]
+
+    def guess(self, last: int) -> Said:
+        """The coarse model goes on with a token: what it says then, its head made sharper where it is in doubt."""
+        step = self.drafter.coarse.prefill([last], self.cache)
+        assert step.logits is not None
+        row = self.drafter.sharpened(step.logits[0], step.hidden[0])
+        if self.sampling is not None:
+            return self.said(row, self.cache.length)
+        best = int(row.argmax())
+        top, row[best] = row[best], -np.inf
+        return Said(best, float(top - row.max()))
+
+    def said(self, row: np.ndarray, place: int) -> Said:
+        """What logits say where tokens are drawn: with shared noise the one at that place of the text."""
+        assert self.sampling is not None
+        p = chances(row, self.sampling)
+        return Said(-1, 0.0, p) if self.resample else Said(*self.gumbel.draw(p, place))
 
     def word(self, said: Said) -> int:
         """The token of what a model says: its own, or one that is drawn now."""
@@ -179,7 +207,7 @@ class _Text:
         last, survival, begun = self.written.tokens[-1], 1.0, clock()
         while last not in self.ends and worth.goes_on(len(said), survival, plan):
             start = clock()
-            (one,) = self.read(self.drafter.coarse, [last], 1)
+            one = self.guess(last)
             if one.law is not None:
                 token = pick(one.law, self.uniform())
                 one = Said(token, lead_of(one.law, token), one.law)
@@ -194,7 +222,7 @@ class _Text:
         worth, clock, length = self.drafter.worth, self.drafter.clock, self.cache.length
         tokens = [one.token for one in drafted]
         start = clock()
-        said = self.read(self.drafter.fine, [self.written.tokens[-1], *tokens], len(tokens) + 1)
+        said = self.read([self.written.tokens[-1], *tokens], len(tokens) + 1)
         new, kept = self.resampled(drafted, said) if self.resample else self.compared(tokens, said)
         seconds = clock() - start
         end = next((i for i, token in enumerate(new) if token in self.ends), len(new) - 1)

@@ -19,6 +19,7 @@ from ...numbers.exact import is_integer
 
 Noise = Literal["shared", "resample"]
 MOST_SEED = 2**64 - 1
+SORTED = 256
 
 
 @dataclass(frozen=True)
@@ -83,13 +84,24 @@ def chances(logits: np.ndarray, how: Sampling) -> np.ndarray:
         keep = _likeliest(p, how.top_k)
         p = np.where(keep, p, 0.0)
     if how.top_p is not None and how.top_p < 1:
-        order = np.argsort(-p, kind="stable")
-        reached = np.cumsum(p[order])
-        count = int(np.searchsorted(reached, how.top_p * reached[-1])) + 1
-        p[order[count:]] = 0.0
+        p = _nucleus(p, how.top_p * p.sum())
     if how.min_p is not None:
         p[p < how.min_p * p.max()] = 0.0
     return np.asarray(p / p.sum())
+
+
+def _nucleus(p: np.ndarray, enough: float) -> np.ndarray:
+    """The fewest largest entries whose sum is at least `enough`, the others 0.  Sorted are first the largest SORTED ones, which mostly suffice."""
+    n = len(p)
+    for most in (min(SORTED, n), n):
+        some = np.flatnonzero(p >= np.partition(p, n - most)[n - most])
+        order = some[np.argsort(-p[some], kind="stable")]
+        count = int(np.searchsorted(np.cumsum(p[order]), enough)) + 1
+        if count <= len(order):
+            break
+    kept = np.zeros_like(p)
+    kept[order[:count]] = p[order[:count]]
+    return kept
 
 
 def _likeliest(p: np.ndarray, k: int) -> np.ndarray:
