@@ -74,7 +74,7 @@ def wrong_orders(tail, bound):
     """The same for every rank, and against the sum of the theorem."""
     wrong = 0
     for M in range(2, 9):
-        for N, k in ((N, k) for N in range(1, M) for k in range(1, N + 1)):
+        for k, N in itertools.combinations_with_replacement(range(1, M), 2):  # 1 ≤ k ≤ N < M
             samples = list(itertools.combinations(range(M), N))
             above = [sum(x > S[k - 1] for x in range(M) if x not in S) for S in samples]
             for j in range(M + 1):
