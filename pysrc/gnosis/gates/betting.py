@@ -220,7 +220,8 @@ class UpperBound:
     `upper` is the least grid point above every claim that has not been rejected so far; it never rises.
     The stake on each claim comes from the observations before (`stake`) or from the caller.
     Theorem `Gnosis.betting_upper_followed`: claims are rejected only where exact wealth would reject them, and stay so.  `claim_bound` is
-    the bound that it is about.  Assumes that the mean of every observation given the ones before lies between the same two grid points.
+    the bound that it is about.  Assumes that the mean of every observation given the ones before lies between the same two claims: at or
+    above g/grid and below (g + 1)/grid.  Observations need not be on the grid.
     Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
     Promises: theorem `Gnosis.betting_upper_followed`.
     """
@@ -292,9 +293,10 @@ class LowerBound:
     """A lower confidence bound for a mean that holds at all times: `UpperBound` for 1 − x, turned over.
 
     delta, grid: as of `UpperBound`.  `lower` never falls.
-    Theorem `Gnosis.betting_lower_sound`; with an `UpperBound` of another delta beside it both hold at all times with probability at least
-    1 minus the sum of the two (`Gnosis.betting_two_sided`).  Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
-    Promises: theorem `Gnosis.betting_lower_sound`, `Gnosis.betting_two_sided`.
+    Theorem `Gnosis.betting_lower_followed`; with an `UpperBound` of another delta and the same grid beside it both hold at all times with
+    probability at least 1 minus the sum of the two (`Gnosis.betting_two_sided_followed`).  Assumes what `UpperBound` does, of 1 − x.
+    Raises RangeError, NonFiniteError, DtypeError, FloatEnvironmentError.
+    Promises: theorem `Gnosis.betting_lower_followed`, `Gnosis.betting_two_sided_followed`.
     """
 
     def __init__(self, delta: Level, grid: int = 1024) -> None:
@@ -312,6 +314,6 @@ class LowerBound:
     def lower(self) -> Fraction:
         """The mean is at least this grid point, at all times together with probability at least 1 - delta.
 
-        Promises: theorem `Gnosis.betting_lower_sound`.
+        Promises: theorem `Gnosis.betting_lower_followed`.
         """
         return 1 - self._mirror.upper
