@@ -63,6 +63,8 @@ class Settings:
 
 def compare(original: str, candidates: Sequence[str], settings: Settings, show: Show) -> dict[str, Any]:
     """The whole document.  ModelError, ArgumentError, OSError."""
+    given = None if settings.tokens is None else text.numbers(settings.tokens)
+    body = corpus.files(list(settings.texts)) if settings.texts else None
     first, others = open_model(original), [open_model(name) for name in candidates]
     pairs = [names.paired(first, other) for other in others]
     document: dict[str, Any] = {"v": 1, "original": _file(first), "candidates": [{**_file(other), "same_file": _same(first, other)} for other in others]}
@@ -76,7 +78,7 @@ def compare(original: str, candidates: Sequence[str], settings: Settings, show: 
     with ExitStack() as stack:
         try:
             engines = _engines(stack, [first, *others], settings.threads, show)
-            passages = _passages(engines[0].model, settings)
+            passages = _passages(engines[0].model, settings, body, given)
         except ModelError as error:
             if settings.asked:
                 raise
@@ -111,14 +113,14 @@ def _engines(stack: ExitStack, files: list[File], threads: int, show: Show) -> l
     return engines
 
 
-def _passages(model: Model, settings: Settings) -> list[text.Passage]:
+def _passages(model: Model, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
     length = min(settings.length, model.config.context)
-    if settings.tokens is not None:
-        return text.of_numbers(settings.tokens, model.config.vocabulary, length)
+    if settings.tokens is not None and given is not None:
+        return text.of_numbers(settings.tokens, given, model.config.vocabulary, length)
     tokenizer = model.tokenizer
     if length <= len(tokenizer.opening()):
         raise RangeError("length", length, "leaves no room beside the mark that a text opens with")
-    return text.of_text(corpus.files(list(settings.texts)) if settings.texts else corpus.installed(), tokenizer, length)
+    return text.of_text(body or corpus.installed(), tokenizer, length)
 
 
 class _Run:

@@ -65,7 +65,7 @@ def observations(seen: Seen) -> dict[str, Both]:
 class Interval:
     """Two bounds of one mean.
 
-    below, above: the risk of each side; both hold at all times with probability at least 1 − below − above (`Gnosis.betting_two_sided`).
+    below, above: the risk of each side; both hold at all times with probability at least 1 − below − above (`Gnosis.betting_two_sided_followed`).
     span: of the observations.
     """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import ArgumentError, EmptyError, RangeError
-from ..files.inputs import read_lines, shown
+from ..files.inputs import quoted, read_lines
 from ..lm.corpus import Text
 from ..lm.tokenizer import Numbers, Tokenizer
 
@@ -43,31 +43,35 @@ def cut(document: str, tokens: list[int], length: int, opening: list[int]) -> It
 def of_text(text: Text, tokenizer: Tokenizer | Numbers, length: int) -> list[Passage]:
     """Every passage of a text.  EmptyError where no passage has a position; errors of the tokenizer."""
     opening = tokenizer.opening()
-    return _some([passage for name, body in text.documents for passage in cut(name, tokenizer.encode(body), length, opening)], "text")
-
-
-def of_numbers(path: Path, vocabulary: int, length: int) -> list[Passage]:
-    """Passages of a file of token numbers: a document a line, numbers with spaces or commas between them; nothing is put before them.
-
-    OSError; ArgumentError naming the line for what is no token of the vocabulary; EmptyError.
-    """
-    found: list[Passage] = []
-    for number, line in enumerate(read_lines(path, "tokens"), 1):
-        ids = []
-        for word in line.replace(",", " ").split():
-            if not (word.isascii() and word.isdigit() and len(word) < 10):
-                raise ArgumentError("tokens", word, f"line {number} of {shown(path)}: not a whole number")
-            if int(word) >= vocabulary:
-                raise RangeError("tokens", int(word), f"line {number} of {shown(path)}: the vocabulary has {vocabulary} tokens")
-            ids.append(int(word))
-        found += cut(f"{path.name}:{number}", ids, length, [])
-    return _some(found, "tokens")
-
-
-def _some(found: list[Passage], name: str) -> list[Passage]:
+    found = [passage for name, body in text.documents for passage in cut(name, tokenizer.encode(body), length, opening)]
     if not found:
-        raise EmptyError(name, 0, "holds no passage of two tokens")
+        raise EmptyError("text", 0, "holds no passage of two tokens")
     return found
+
+
+def numbers(path: Path) -> list[list[int]]:
+    """Token numbers of a file: a document a line, with spaces or commas between them.
+
+    OSError; ArgumentError naming file and line for anything else, and for a file without two tokens in a line.
+    """
+    found: list[list[int]] = []
+    for number, line in enumerate(read_lines(path, "tokens"), 1):
+        words = line.replace(",", " ").split()
+        wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 10)), None)
+        if wrong is not None:
+            raise ArgumentError("tokens", path, f"line {number}: {quoted(wrong)} is not a whole number")
+        found.append([int(word) for word in words])
+    if max(map(len, found), default=0) < 2:
+        raise ArgumentError("tokens", path, "no line has two tokens")
+    return found
+
+
+def of_numbers(path: Path, documents: list[list[int]], vocabulary: int, length: int) -> list[Passage]:
+    """Every passage of `numbers`; nothing is put before them.  RangeError naming file and line for what is no token of the vocabulary."""
+    for number, ids in enumerate(documents, 1):
+        if max(ids, default=0) >= vocabulary:
+            raise RangeError("tokens", path, f"line {number}: {max(ids)} is no token of a vocabulary of {vocabulary}")
+    return [passage for number, ids in enumerate(documents, 1) for passage in cut(f"{path.name}:{number}", ids, length, [])]
 
 
 class Draws:
