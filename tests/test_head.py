@@ -17,6 +17,7 @@ from gnosis.core import head as kernel
 from gnosis.errors import ArgumentError, DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
 from gnosis.files import chain
 from gnosis.inference import CertifiedHead, CertifiedLinear, NestedCode, record
+from gnosis.inference.head import _lead as found_lead
 from gnosis.inference.reference import Reference
 from gnosis.lm import Model, Weight, corpus
 from gnosis.studies import head as study
@@ -103,7 +104,7 @@ def test_argmax_top_k_and_margin_are_exact(problem):
     assert head.top_k(a, len(truth)) == [(i, truth[i]) for i in order]
     assert head.top_k(a, 2) == [(i, truth[i]) for i in order[:2]]
     assert head.certified_margin(a) == truth[order[0]] - truth[order[1]]
-    assert token.coarse_margin <= head.certified_margin(a)
+    assert Fraction(token.coarse_margin) <= head.certified_margin(a) and (token.coarse_margin > 0) == (token.candidates == 1)
 
 
 @settings(max_examples=60)
@@ -176,6 +177,23 @@ def test_a_lead_below_the_precision_of_float64_is_seen():
     assert CertifiedHead(matrix(codes, scales)).certified_margin(a) == Fraction(1, 2**100)
     y, _ = kernel.rows(matrix(codes, scales).raw, kernel.Plan(a, 4), np.arange(3))
     assert y[0] == y[2]
+
+
+@pytest.mark.parametrize(
+    "z, eps, lead",
+    [
+        ([1 + 2.0**-23, 1.0], [2.0**-23 - 2.0**-30, 2.0**-31], Fraction(1, 2**31)),  # in float32 twice that
+        ([1 + 2.0**-22, 1.0], [2.0**-22 - 2.0**-24 - 2.0**-29, 2.0**-24 + 2.0**-30], Fraction(1, 2**30)),  # in float32 negative
+        ([2.0**24 + 4, 2.0**24], [0.0, 1.0], Fraction(3)),  # in float32 4
+        ([2.0**100, 2.0**100 - 2.0**76], [2.0**76 - 2.0**52, 2.0**52 - 2.0**28], Fraction(2**28)),  # in float64 zero
+        ([2.0**60, 1.0, 2.0**60 - 2.0**37], [1.0, 0.0, 2.0**-20], 2**37 - 1 - Fraction(1, 2**20)),
+        ([2.0, 2.0, 2.0], [0.0, 2.0**-60, 0.0], -Fraction(1, 2**60)),  # the first two sums are one float64
+    ],
+)
+def test_the_lead_of_the_coarse_pass_is_a_lower_bound(z, eps, lead):
+    scores, bounds = np.array(z, np.float32), np.array(eps, np.float32)
+    chosen = margin.candidates(scores, bounds)
+    assert found_lead(scores, bounds, chosen) == lead and (lead > 0) == (len(chosen) == 1)
 
 
 def test_a_zero_activation_is_a_tie_of_all():

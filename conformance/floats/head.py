@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...core import head as kernel
+from ...core import margin
 from ...errors import NonFiniteError
 from ...inference import CertifiedHead, CertifiedLinear, NestedCode
+from ...inference.head import _lead
 from ...inference.reference import Reference
 from ...lm.weights import Weight
 from ..running import nearness
@@ -300,6 +302,42 @@ def _run_head(blocks: int, rows: list[Blocks], entries: Entries, split: int) -> 
     return Result(1, None, 1, int(token.contenders > 1))
 
 
+# ---- the lead of the coarse pass ------------------------------------------------------------------------------------------
+
+_LEADS = (  # scores and bounds of which a sum in float32 says too much, shows no lead where there is one, or says 4 for 3
+    ([1 + 2.0**-23, 1.0], [2.0**-23 - 2.0**-30, 2.0**-31]),
+    ([1 + 2.0**-22, 1.0], [2.0**-22 - 2.0**-24 - 2.0**-29, 2.0**-24 + 2.0**-30]),
+    ([2.0**24 + 4, 2.0**24], [0.0, 1.0]),
+)
+
+
+def _lead_case(rng: Random) -> tuple[Any, ...]:
+    """Scores a few units apart, with bounds of which float32, or float64, keeps only a part in the sum."""
+    if rng.random() < 0.2:
+        return rng.choice(_LEADS)
+    size = 2.0 ** rng.choice((-120, 0, 24, 90))
+    small = rng.choice((-24, -28, -40, -60))
+    n = rng.randint(2, 5)
+    z = [float(np.float32(size * (1 + rng.randint(0, 4) * 2.0 ** rng.choice((-23, -22)) * (rng.random() < 0.9)))) for _ in range(n)]
+    return z, [
+        float(np.float32(size * rng.choice((0, 2.0**-24, 2.0**-25, 1)) * rng.choice((2.0**-24, 1)) + size * 2.0**small * rng.randint(0, 7))) for _ in range(n)
+    ]
+
+
+def _run_lead(z: list[float], eps: list[float]) -> Result:
+    scores, bounds = np.array(z, np.float32), np.array(eps, np.float32)
+    chosen = margin.candidates(scores, bounds)
+    low, up = [Fraction(x) - Fraction(e) for x, e in zip(z, eps)], [Fraction(x) + Fraction(e) for x, e in zip(z, eps)]
+    best = low.index(max(low))
+    truth = low[best] - max(up[:best] + up[best + 1 :])
+    found = _lead(scores, bounds, chosen)
+    if found != truth:
+        return Result(1, f"the bounds show a lead of {float(truth)}, found is {float(found)}")
+    if (found > 0) != (len(chosen) == 1):
+        return Result(1, f"a lead of {float(found)} with {len(chosen)} candidates")
+    return Result(1, None, int(found > 0), int(found <= 0))
+
+
 def _linear_case(rng: Random) -> tuple[Any, ...]:
     """A γ just above or below twice the bound of an output whose error comes near to its bound; or any."""
     blocks, rows, entries, split, _ = rng.choice((_residual, _any))(rng)
@@ -361,6 +399,7 @@ CHECKS = (
     Check("core.head no numbers", _no_number, _run_no_number, batch=16),
     Check("head.row_energies", _energies_case, _run_energies),
     Check("CertifiedHead", _head_case, _run_head, every_isa=True),
+    Check("CertifiedHead lead", _lead_case, _run_lead),
     Check("head.CertifiedLinear", _linear_case, _run_linear),
     Check("head.Reference", _reference_case, _run_reference),
 )

@@ -25,8 +25,9 @@ from ..core import head as kernel
 from ..core import margin
 from ..errors import LengthError, RangeError
 from ..lm.weights import Weight
+from ..numbers.bounds import enclose
 from ..numbers.exact import is_integer
-from .codes import NestedCode, Price, activation, scaled
+from .codes import NestedCode, Price, activation
 
 SPLIT = 64  # columns; fewer leave more candidates, more cost more than they save
 
@@ -36,12 +37,13 @@ class Token:
     """What was found for one activation, and what it took.
 
     token: the argmax of the exact products, lowest index on ties.
-    coarse_margin: lower bound of the best row less the largest upper bound of any other, from the coarse pass alone; positive when that
-    pass decided; in the unit of the products.
+    coarse_margin: the best lower bound of a row less the largest upper bound of any other, from the coarse pass alone, in the unit of the products.
+    `CertifiedHead` rounds it downwards, once: it is at most the exact lead of that row, and positive exactly when that pass decided.
     candidates: rows that could win after the coarse pass; contenders: after float64; more than one contender means whole numbers decided.
     tightness: largest error of the coarse score over its bound among the candidates, None when none was recomputed.
     split: columns taken with their whole code, 0 for a pass that takes all of them so.  price: bytes read.
     theorem: what makes the token the exact one.
+    Promises: theorem `Gnosis.head_lead_sound`, `Gnosis.head_serves_argmax`.
     """
 
     token: int
@@ -100,7 +102,7 @@ class CertifiedHead:
             return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
         plan, z, eps = self._coarse(a)
         chosen = margin.candidates(z, eps, self._room.chosen)
-        ahead = scaled(_lead(z, eps, chosen), plan.exponent)
+        ahead = enclose(_lead(z, eps, chosen) * Fraction(2) ** plan.exponent)[0]
         if len(chosen) == 1:
             return Token(int(chosen[0]), ahead, 1, 1, None, plan.split, self.code.price(plan.split, 0))
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
@@ -163,12 +165,25 @@ class CertifiedHead:
         return int(rows[scores.index(max(scores))])
 
 
-def _lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> float:
-    """Largest z − eps less the largest z + eps of another row; a float64, for reports."""
-    low = int(chosen[np.argmax(z[chosen] - eps[chosen])])
-    others = chosen[chosen != low]
-    rival = float(np.max(z[others] + eps[others])) if others.size else float(np.max(np.delete(z + eps, low)))
-    return float(z[low]) - float(eps[low]) - rival
+def _lead(z: np.ndarray, eps: np.ndarray, chosen: np.ndarray) -> Fraction:
+    """Largest z − eps among the chosen rows less the largest z + eps of another row, without rounding.
+
+    Theorem `Gnosis.head_lead_sound`: a lower bound of how far that row is ahead, when z and eps hold.
+    """
+    at = chosen[[_largest(z[chosen], -eps[chosen])]]
+    others = np.delete(chosen, np.searchsorted(chosen, at)) if len(chosen) > 1 else np.delete(np.arange(len(z)), at)
+    low, rival = int(at[0]), int(others[_largest(z[others], eps[others])])
+    return Fraction(float(z[low])) - Fraction(float(eps[low])) - Fraction(float(z[rival])) - Fraction(float(eps[rival]))
+
+
+def _largest(x: np.ndarray, y: np.ndarray) -> int:
+    """Where the sum of two float32 arrays is largest, exactly: by the float64 sum, then by what that rounded away."""
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    total = a + b
+    ties = np.flatnonzero(total == total.max())
+    a, b, total = a[ties], b[ties], total[ties]
+    part = total - a  # Knuth's two-sum: the error of an addition is a float, and these operations find it
+    return int(ties[np.argmax((a - (total - part)) + (b - part))])
 
 
 def reach(z: np.ndarray, eps: np.ndarray, k: int) -> np.ndarray:
