@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnosis.errors import ArgumentError, DtypeError, LengthError, NegativeError, NonFiniteError, RangeError
-from gnosis.gates import betting, union
+from gnosis.gates import betting, cumloss, union
 from gnosis.gates.betting import BettingGate, LowerBound, UpperBound
 from gnosis.gates.cumloss import Bet, ChargeAccount, ChargeGate
 from gnosis.gates.union import UnionGate
+from gnosis.risk import accounts
 from gnosis.risk.accounts import RiskGate
 from gnosis.risk.extrapolation import clopper_pearson_upper, training_conditional
 
@@ -241,8 +242,11 @@ def test_the_parts_add_up():
         and verdict.theorem == "Gnosis.total_risk_training_conditional"
     )
     assert gate.decide("0.01", "0.01", 64).theorem == "Gnosis.total_risk_over_random_history"  # the request is the unit
-    assert not RiskGate("0.25").decide("0.01", "0.01", clopper_pearson_upper(0, 16, "0.99")).admit
-    assert set(pool.assumes) < set(verdict.assumes) and len(verdict.assumes) == 4
+    with pytest.raises(RangeError, match=r"^histories = .*no theorem adds this bound up"):
+        RiskGate("0.9").decide("0.01", "0.01", clopper_pearson_upper(0, 16, "0.99"))
+    # the hypotheses of the theorem, and not what alpha and the calibration pay for
+    assert verdict.assumes == (accounts.SCORE, accounts.ESTIMATE, accounts.LARGEST, cumloss.GRID, cumloss.EXACT, cumloss.MONOTONE, *pool.assumes)
+    assert cumloss.MEAN not in gate.decide("0.01", "0.01", 64).assumes
     for call, name in [
         (lambda: RiskGate(0), "budget"),
         (lambda: gate.decide(2, 0, 5), "ledger"),

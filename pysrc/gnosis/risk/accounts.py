@@ -23,13 +23,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..errors import ArgumentError, DtypeError, RangeError
 from ..files import chain, grammar, inputs, output
-from ..gates.cumloss import MEAN, Bet, ChargeAccount, ChargeGate
+from ..gates.cumloss import EXACT, GRID, MONOTONE, Bet, ChargeAccount, ChargeGate
 from ..numbers.exact import Number, nonnegative
 from ..numbers.levels import Level, as_text, level, share
 from ..verdict import Verdict
 from .extrapolation import RiskBound, marginal
 
-ESTIMATE = "the new request's estimate is below its true score, the largest conditional mean loss of its compressed steps, with probability at most alpha"
+# That the charged bound holds at each step is no assumption here: its failure is what alpha and the calibration pay for.
+SCORE = "the true score of a request is at least the conditional mean loss of each of its compressed steps, whatever the history"
+ESTIMATE = "the new request's estimate is below its true score with probability at most alpha"
+LARGEST = "the mean bound that is charged is at least every estimate of the calibration, and is fixed before the request"
 # what a bound for a new score means for a request
 OF_REQUEST = {
     "Gnosis.conformal_risk_union": "Gnosis.total_risk_over_random_history",
@@ -47,8 +50,8 @@ class RiskGate:
     bound), whatever depends on what: the ledger's δ, α, and what the calibration leaves open, 1/(N + 1) or a `RiskBound` of another kind.
     The budget then holds for the whole request, however long.  Bounds for single steps at a fixed history do not add up to that: α for
     each of T steps is T·α for the request.
-    Theorems `Gnosis.total_risk_over_random_history` for 1/(N + 1), `Gnosis.total_risk_training_conditional` for a pool; a `RiskBound` without a theorem of
-    its own leaves `Gnosis.charge_controller_sound` alone.  Raises RangeError, NonFiniteError, DtypeError.
+    Theorems `Gnosis.total_risk_over_random_history` for 1/(N + 1), `Gnosis.total_risk_training_conditional` for a pool; a `RiskBound` of another
+    kind is refused, since no theorem adds it up.  Raises RangeError, NonFiniteError, DtypeError.
     Promises: theorem `Gnosis.total_risk_over_random_history`, `Gnosis.total_risk_training_conditional`.
     """
 
@@ -68,12 +71,14 @@ class RiskGate:
         Verdict.margin: budget - (δ + α + history), admitted at zero.  Raises RangeError, NonFiniteError, DtypeError.
         """
         history = histories if isinstance(histories, RiskBound) else marginal(histories)
+        if history.theorem not in OF_REQUEST:
+            raise RangeError("histories", history, f"no theorem adds this bound up for a request; those that do rest on {' or '.join(OF_REQUEST)}")
         total = share(ledger, "ledger") + share(alpha, "alpha") + history.total
         return Verdict(
             admit=total <= self.budget,
             margin=self.budget - total,
-            theorem=OF_REQUEST.get(history.theorem or "", "Gnosis.charge_controller_sound"),
-            assumes=(MEAN, ESTIMATE, *history.assumes),
+            theorem=OF_REQUEST[history.theorem],
+            assumes=(SCORE, ESTIMATE, LARGEST, GRID, EXACT, MONOTONE, *history.assumes),
         )
 
 
