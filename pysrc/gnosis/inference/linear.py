@@ -1,7 +1,8 @@
 """A matrix product that keeps coarse what a bound lets it keep.
 
-An output is admitted when twice its error bound is at most γ: then the coarse value stays, with an error of at most γ / 2
-(`Gnosis.energy_split_sound`).  Every other output is computed again from its whole row, in float64.
+An output is admitted when twice its error bound is at most γ: then the coarse value stays, with an error of at most γ / 2.  The bound is
+the head's (`Gnosis.head_within`), and the rounding to float32 is added to it (`Gnosis.within_add`).  Every other output is computed again from
+its whole row, in float64, with the bound that `head.c` argues for its sums.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class CertifiedLinear:
     outputs.  split: columns taken with their whole code.
     total: counts over all calls so far.  last_bounds: float64[t, rows] of the last call: |output − exact product| is at most this,
     the rounding to float32 included.  A statement about this product alone: nothing follows for what comes after it.
-    Raises NonFiniteError, NegativeError, RangeError.
+    Theorems `Gnosis.head_within` for what stays coarse, `Gnosis.within_add` for the rounding.  Raises NonFiniteError, NegativeError, RangeError.
+    Promises: theorem `Gnosis.head_within`, `Gnosis.within_add`.
+    Promises: tested `tests/test_head.py::test_every_output_of_a_certified_product_is_within_its_bound`, `floats: head.CertifiedLinear`.
     """
 
     weight: Weight | NestedCode
