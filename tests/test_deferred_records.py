@@ -170,14 +170,16 @@ def test_auroc_counts_pairs(places):
 
 def test_tau_is_the_next_float_after_the_conformal_rank():
     scores = [float(i) for i in range(19)]
-    assert study.tau_for(scores, "0.95").tau == math.nextafter(18.0, math.inf)
-    assert study.tau_for(scores, "0.5").tau == math.nextafter(9.0, math.inf)
-    assert study.tau_for([study.NEVER] * 19, "0.95").tau == 0.0
-    assert study.tau_for(scores, "0.95").gate.rate == Fraction(1, 20)
+    assert study.tau_for(scores, "0.95", 7).tau == math.nextafter(18.0, math.inf)
+    assert study.tau_for(scores, "0.5", 7).tau == math.nextafter(9.0, math.inf)
+    assert study.tau_for([study.NEVER] * 19, "0.95", 7).tau == 0.0
+    assert study.tau_for(scores, "0.95", 7).gate.rate == Fraction(1, 20) and study.tau_for(scores, "0.95", 7).most == 7
+    with pytest.raises(RangeError, match="^most = 0"):
+        study.tau_for(scores, "0.95", 0)
     with pytest.raises(RangeError, match="18 prompts have no finite threshold; it takes 19"):
-        study.tau_for(scores[:18], "0.95")
+        study.tau_for(scores[:18], "0.95", 7)
     with pytest.raises(EmptyError):
-        study.tau_for([], "0.5")
+        study.tau_for([], "0.5", 7)
 
 
 def test_comparison_and_its_page(pair, tmp_path):
@@ -199,7 +201,7 @@ def test_comparison_and_its_page(pair, tmp_path):
     document |= {"prompts": 2, "most": MOST, "files": ["a", "b"], "command": "gnosis generate --compare"}
     document["calibration"] = study.calibration(pair, [[i, i + 1] for i in range(1, 13)], "0.8", 6, MOST)
     written = page.write(document, tmp_path / "page.md")
-    assert "(`Gnosis.deferred_lie_rate`" in written[0].read_text()
+    assert f"within its first {MOST} tokens (`Gnosis.deferred_lie_rate`, for exchangeable prompts and answers no longer" in written[0].read_text()
     assert [p.suffix for p in written] == [".md", ".svg", ".json"] and "| verify all, W=6 |" in written[0].read_text()
 
 
@@ -208,6 +210,9 @@ def test_calibration_holds_prompts_out(pair):
     found = study.calibration(pair, prompts, "0.9", 6, MOST)
     assert found["calibrated"] == 20 and found["held_out"]["prompts"] == 10 and found["rank"] == 19
     truths = [greedy(pair.fine, prompts[i], MOST)[0] for i in range(2, 30, 3)]
-    assert study.held_out(pair, [prompts[i] for i in range(2, 30, 3)], truths, 0.0, 6, MOST)["differ"] > found["held_out"]["differ"]
+    assert (
+        study.held_out(pair, [prompts[i] for i in range(2, 30, 3)], truths, study.Tau(0.0, study.tau_for([0.0] * 19, "0.9", MOST).gate, MOST), 6)["differ"]
+        > found["held_out"]["differ"]
+    )
     with pytest.raises(RangeError, match="it takes 99"):
         study.calibration(pair, prompts, "0.99", 6, MOST)

@@ -19,7 +19,7 @@ from ..gates.conformal import ConformalGate, calibrate
 from ..inference.deferred.pair import Pair
 from ..inference.deferred.run import Answer, Policy, generate, greedy, top
 from ..lm import Model
-from ..numbers.levels import Level, level
+from ..numbers.levels import Level, level, whole
 from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 
 Progress = Callable[[str, float], None]
@@ -51,7 +51,9 @@ class Along:
 
     @property
     def score(self) -> float:
-        """The largest margin at which they differ: with τ above it, mode "margin" writes exactly the finer model's text."""
+        """The largest margin at which they differ, −1 where they do not: with τ above it, mode "margin" writes exactly the finer model's text
+        (`Gnosis.margin_eq_greedy`), up to as many tokens as `fine` has and no further; past them nothing is known.
+        """
         return float(self.margins[self.differs].max()) if self.differs.any() else NEVER
 
 
@@ -95,17 +97,20 @@ def auroc(margins: np.ndarray, differs: np.ndarray) -> float | None:
 class Tau:
     """A margin below which tokens are deferred, calibrated.
 
-    tau: defer margins below it.  gate: the conformal threshold that it comes from.  With probability at most 1 − level over
-    exchangeable prompts the text is another than the finer model's: `Gnosis.deferred_lie_rate`.
+    tau: defer margins below it.  gate: the conformal threshold that it comes from.  most: tokens of an answer, in the calibration and
+    when serving; with probability at most 1 − level over exchangeable prompts the first `most` tokens are others than the finer
+    model's: `Gnosis.deferred_lie_rate`.  A longer text was not calibrated, and the theorem says nothing about it.
     """
 
     tau: float
     gate: ConformalGate
+    most: int
 
 
-def tau_for(scores: Sequence[float], q: Level) -> Tau:
+def tau_for(scores: Sequence[float], q: Level, most: int) -> Tau:
     """τ from the scores (`Along.score`) of n calibration prompts, at a level strictly between 0 and 1, read as written.
 
+    most ≥ 1: tokens to which both models were compared along each prompt; τ is for answers of no more than that.
     RangeError when n prompts are too few for a finite threshold, EmptyError, NonFiniteError.
     """
     if not len(scores):
@@ -115,13 +120,13 @@ def tau_for(scores: Sequence[float], q: Level) -> Tau:
         need = math.ceil(1 / (1 - level(q, "level"))) - 1
         raise RangeError("level", q, f"{len(scores)} prompts have no finite threshold; it takes {need}")
     # a margin that equals the threshold must be deferred, so τ is the next float after it
-    return Tau(max(0.0, math.nextafter(float(gate.threshold), math.inf)), gate)
+    return Tau(max(0.0, math.nextafter(float(gate.threshold), math.inf)), gate, whole(most, "most", 1))
 
 
-def held_out(pair: Pair, prompts: Sequence[Sequence[int]], truths: Sequence[Sequence[int]], tau: float, window: int, most: int) -> dict[str, Any]:
-    """How often mode "margin" writes another text than the finer model, on prompts that τ was not calibrated with."""
-    policy = Policy("margin", tau, window)
-    wrong = sum(generate(pair, prompt, policy, most).tokens != list(truth) for prompt, truth in zip(prompts, truths, strict=True))
+def held_out(pair: Pair, prompts: Sequence[Sequence[int]], truths: Sequence[Sequence[int]], chosen: Tau, window: int) -> dict[str, Any]:
+    """How often mode "margin" writes another text than the finer model, on prompts that τ was not calibrated with, as long as it is calibrated for."""
+    policy = Policy("margin", chosen.tau, window)
+    wrong = sum(generate(pair, prompt, policy, chosen.most).tokens != list(truth) for prompt, truth in zip(prompts, truths, strict=True))
     low, high = clopper_pearson_lower(wrong, len(prompts), "0.975"), clopper_pearson_upper(wrong, len(prompts), "0.975").risk
     return {"prompts": len(prompts), "differ": wrong, "interval95": [float(low), float(high)]}
 
@@ -267,7 +272,7 @@ def compare(
 def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: int, most: int, progress: Progress | None = None) -> dict[str, Any]:
     """Choose τ on two of three prompts and count on every third how often the text is another.
 
-    The guarantee is for a new prompt that is exchangeable with those of the calibration.
+    The guarantee is for a new prompt that is exchangeable with those of the calibration, and for an answer of at most `most` tokens.
     RangeError when they are too few for the level.
     """
     say = progress or (lambda what, share: None)
@@ -282,7 +287,7 @@ def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: 
         known.append(along(pair, prompt, most))
     held = range(2, len(prompts), 3)
     kept = [i for i in range(len(prompts)) if i not in held]
-    chosen = tau_for([known[i].score for i in kept], q)
+    chosen = tau_for([known[i].score for i in kept], q, most)
     say("other prompts with this τ", 0.6)
     margins, differs = np.concatenate([k.margins for k in known]), np.concatenate([k.differs for k in known])
     return {
@@ -295,5 +300,5 @@ def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: 
         "deferred": float((margins < chosen.tau).mean()),
         "auroc": auroc(margins, differs),
         "disagreement": float(differs.mean()),
-        "held_out": held_out(pair, [prompts[i] for i in held], [known[i].fine for i in held], chosen.tau, window, most),
+        "held_out": held_out(pair, [prompts[i] for i in held], [known[i].fine for i in held], chosen, window),
     }
