@@ -266,6 +266,7 @@ def test_the_page_says_what_was_found(document, tmp_path):
 
 def test_the_page_in_the_docs_is_that_of_its_numbers():
     found = json.loads((DOCS / "studies.json").read_text(encoding="utf-8"))
+    assert 100 * (Fraction(5, 1000) + Fraction(1, 199 + 1)) == 1 and "which at 100 steps is 1.0" in page.markdown(found, "studies")
     assert page.markdown(found, "studies") == (DOCS / "studies.md").read_text(encoding="utf-8")
     for d in found["layers"]:
         assert wrong_in(d) == []

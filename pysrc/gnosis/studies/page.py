@@ -44,7 +44,9 @@ passage, because neighbouring positions are not exchangeable.  It speaks about a
 γ = multiplier × the RMS of the matrix's exact outputs (synthetic: the multiplier itself).  It is set by us; no decision of the model
 gives it.  Lies are held-out positions beyond γ/2 of an admitted matrix.  The certified rate is that of one matrix
 (`Gnosis.conformal_admitted_failure_rate_any_margin`); that of all is the sum over all matrices, refused ones too
-(`Gnosis.conformal_layers_union`), beside what was counted in the last column."""
+(`Gnosis.conformal_layers_union`), beside what was counted in the last column.  All these are rates of one random position.  They bound no
+decode: along a request of T steps such rates only add up to T times one of them (N = 199 passages and α = .005 give .005 + 1/200 = .01
+a step, which at 100 steps is 1.0).  A bound of a request takes the request as its unit (`Gnosis.total_risk_over_random_history`)."""
 
 
 def _number(value: float | None, form: str) -> str:
