@@ -126,6 +126,12 @@ def test_rounding_counts_in_exact_steps_too():
     """`rounding_left_out`: two steps that halve, displaced by 1 each, round their way to the radius 2."""
     assert BasinFlowGate(2).decide([0.5, 0.5], [1, 1], 0).admit and not BasinFlowGate(2).decide([0.5, 0.5], [1, 1], 0.5).admit
     # masking one step with d = 1 and two exact steps reach 3; an exact path has no displacement
+    # no theorem covers a contraction that does not round
+    assert (
+        gates.UNROUNDED in BasinFlowGate(2).decide([0.5, 0.5], [1, 1], 0).assumes
+        and gates.UNROUNDED in BasinFlowGate(2, False).decide([2, 0.5], [1, 1], 0).assumes
+    )
+    assert gates.UNROUNDED not in BasinFlowGate(2).decide([0.5, 1], [1, 1], [0.5, 0]).assumes + BasinFlowGate(2).decide([1, 2], [1, 1], 0).assumes
     assert BasinFlowGate(3).control([1, 1, 1], [1, 1, 1], 1).tolist() == [False, True, False]
     assert BasinFlowGate(4).control([1, 1, 1], [1, 4, 4], 1).tolist() == [True, False, False]
     assert BasinFlowGate(1).decide([1] * 3, [0] * 3, 5).margin == 1

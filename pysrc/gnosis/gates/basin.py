@@ -170,6 +170,7 @@ DISTANCE = "the exact path is at distance R or more from the separatrix"
 ADDED = "the displacements of the steps add up"
 LENGTHS = "each bound is at least the length of the displacement of its step"
 LIPSCHITZ = "each step of the sampler is Lipschitz with its factor"
+UNROUNDED = "a step with a factor below 1 and no rounding is a map of real numbers; the theorem is about maps of integers, of which only constants do that"
 LIPSCHITZ_NEAR = "each step of the sampler is Lipschitz with its factor up to its rounding bound, closer than R to the exact path"
 
 
@@ -322,10 +323,12 @@ class BasinFlowGate:
     def decide(self, factors: Vector, bounds: Vector, rounding: Vector | Number) -> Verdict:
         """factors: vector of T ≥ 1 Lipschitz factors ≥ 0; bounds: T numbers ≥ 0, units u; rounding: T numbers ≥ 0 or one for all, units u.
 
-        rounding bounds by how much a step's arithmetic takes two images further apart than its factor says, a masked step or not; 0 says
-        that the steps are exact maps of real numbers.  With `path` False it must be 0.
+        rounding bounds by how much a step's arithmetic takes two images further apart than its factor says, a masked step or not.  The theorems
+        are about maps of integers: with 0 and a factor below 1 they hold of constant maps only (`Gnosis.contraction_of_integers_constant`), so
+        no theorem covers such a step of a sampler, and Verdict.assumes says so.  With `path` False it must be 0.
         Verdict.margin: R less the bound at the end of the path, or with `path` the largest bound after any step; units u, refused at zero.
         Raises EmptyError, LengthError, NegativeError, NonFiniteError, DtypeError naming argument and step, RangeError.
+        Promises: theorem `Gnosis.basin_flow_rounded_path_sound`, `Gnosis.basin_flow_sound`.
         """
         L, d, r = self._flow(factors, bounds, rounding)
         unit = Fraction(1, math.lcm(*(x.denominator for x in (*d, *r, self.radius))))
@@ -336,7 +339,7 @@ class BasinFlowGate:
             admit=basin_flow_rounded_admit(ps, qs, rs, ds, R) if self.path else basin_flow_admit(ps, qs, ds, R),
             margin=self.radius - (max(reached) if self.path else reached[-1]),
             theorem="Gnosis.basin_flow_rounded_path_sound" if self.path else "Gnosis.basin_flow_sound",
-            assumes=(LIPSCHITZ_NEAR if self.path else LIPSCHITZ, LENGTHS, DISTANCE),
+            assumes=(LIPSCHITZ_NEAR if self.path else LIPSCHITZ, *[UNROUNDED][: any(x < 1 and not e for x, e in zip(L, r))], LENGTHS, DISTANCE),
         )
 
     def decide_many(self, factors: np.ndarray, bounds: np.ndarray, rounding: np.ndarray | Number) -> np.ndarray:
