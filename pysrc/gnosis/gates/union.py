@@ -1,7 +1,7 @@
 """The union-bound ledger, the older way to budget the risk of a request; here for comparison.
 
 Event t may fail with probability at most δ/((t + 1)(t + 2)).  The shares add up to δ, so the account is sound whatever the
-horizon; but it pays for the horizon in advance, and from some event on no share is worth the price of a single one.
+horizon; but it pays for the horizon in advance: for each price there is an event from which on that price is refused, and every higher one.
 
 The decisions are those of `Gnosis/Decision/Cumloss.lean`, mirrored here one for one.
 Units: probabilities, read as written (`gnosis.numbers.levels`).
