@@ -210,6 +210,9 @@ OTHERS = {
     "gnosis.probe.figures.interval": "the ends of clopper_pearson_upper and clopper_pearson_lower as floats, outward",
     "gnosis.probe.measure.TensorProbe.energy_gate": "answers of gate.decide, counted",
     "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
+    "gnosis.compare.weights.lost": "differences of bounds.below and bounds.above, sums of bounds.dots; tests/test_compare.py holds them against fractions",
+    "gnosis.compare.weights.measured": "sums of bounds.dots over what weights.lost gives",
+    "gnosis.compare.sure.shown": "the ends of a betting bound as floats of bounds.enclose",
     "gnosis.codes.lattice.rounding.below": "random numbers below a bound",
     f"{_CORE}.head.pack": "whole numbers; the least roots are held in the check head.row_energies",
 }

@@ -47,6 +47,10 @@ READS = {
     "probe --profile": ["probe", "{model}", "--profile", "{file}"],
     "frontier --profile": ["frontier", "{model}", "--profile", "{file}"],
     "spine reread": ["spine", "reread", "{file}"],
+    "compare": ["compare", "{file}", "{model}"],
+    "compare QUANTIZED": ["compare", "{model}", "{file}"],
+    "compare --text": ["compare", "{model}", "{model}", "--text", "{file}"],
+    "compare --tokens": ["compare", "{model}", "{model}", "--tokens", "{file}"],
 }
 # what lies there
 FILES = ("nothing", "empty", "a directory", "a FIFO", "a device", "zeros", "NaN", "not text", "another kind", "cut off")
@@ -89,6 +93,7 @@ NUMBERS = [
     (["generate", "hello"], "--threads"),
     (["generate", "--compare"], "--take"),
     (["generate"], "--calibrate"),
+    *((["compare", "{model}", "{model}"], f"--{name}") for name in ("length", "most", "seed", "confidence", "level", "top", "threads", "require")),
     (["conform"], "--seconds"),
     (["conform"], "--seed"),
     (["conform"], "--kernel"),
@@ -116,6 +121,10 @@ CHOICES = [
     ["generate", "hello", "--base", "x"],
     ["generate", "hello", "--refine", "x"],
     ["generate"],
+    ["compare"],
+    ["compare", "{model}"],
+    ["compare", "{model}", "{model}", "--only", "x"],
+    ["compare", "{model}", "{model}", "--require", "flips<=0.5 at 0.99"],
     ["mutants", "--stem", "x"],
     ["mutants", "--side", "x"],
     ["conform", "--lane", "x"],

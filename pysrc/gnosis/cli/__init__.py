@@ -13,6 +13,7 @@ from . import (
     aggregate,
     basin,
     bench,
+    compare,
     conform,
     demo,
     frontier,
@@ -39,6 +40,7 @@ app = typer.Typer(
 app.add_typer(spine.app, name="spine")
 app.command(short_help="A double well with coarse velocities, with and without the gate.")(basin.basin)
 app.command(short_help="Time the kernels against their peers.")(bench.bench)
+app.command(short_help="An original model against quantized files of it.")(compare.compare)
 conform.register(app)
 app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)

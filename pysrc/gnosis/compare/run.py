@@ -1,0 +1,287 @@
+"""A comparison from beginning to end: weights, then passages until everything that was asked is decided or the text has run out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from ..engine import Engine
+from ..errors import NonFiniteError, RangeError
+from ..files.inputs import quoted
+from ..files.screen import Show
+from ..lm import Model, corpus
+from ..models.files import Model as File
+from ..models.files import ModelError, open_model
+from ..numbers.levels import Level
+from ..numbers.levels import level as read_level
+from . import figures, names, sure, text, weights
+from .outputs import Seen, read
+
+RANKED = "tv"  # figure by whose paired differences candidates are ranked
+PROVED, REFUTED, OPEN = 0, 1, 3  # exit codes
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is asked.
+
+    require: requirements.  texts, tokens: files to read, the descriptions of installed packages where there are none.  length: most tokens of a passage.
+    most: positions that are read.  seed: of the draws.  confidence: of all intervals together.  level: of the conformal threshold.  top: size of the
+    sets.  threads: of the engine.  which: "both", "weights" or "outputs".
+    """
+
+    require: tuple[sure.Requirement, ...] = ()
+    texts: tuple[Path, ...] = ()
+    tokens: Path | None = None
+    length: int = 64
+    most: int = 4096
+    seed: int = 0
+    confidence: Level = "0.99"
+    level: Level = "0.9"
+    top: int = 5
+    threads: int = 1
+    which: str = "both"
+
+    def __post_init__(self) -> None:
+        for name, least in (("length", 2), ("most", 1), ("seed", 0), ("top", 1), ("threads", 1)):
+            if getattr(self, name) < least:
+                raise RangeError(name, getattr(self, name), f"must be at least {least}")
+        read_level(self.confidence, "confidence")
+        read_level(self.level, "level")
+
+    @property
+    def asked(self) -> bool:
+        """Whether outputs were asked for in so many words."""
+        return bool(self.require or self.texts or self.tokens is not None or self.which == "outputs")
+
+
+def compare(original: str, candidates: Sequence[str], settings: Settings, show: Show) -> dict[str, Any]:
+    """The whole document.  ModelError, ArgumentError, OSError."""
+    given = None if settings.tokens is None else text.numbers(settings.tokens)
+    body = corpus.files(list(settings.texts)) if settings.texts else None
+    first, others = open_model(original), [open_model(name) for name in candidates]
+    pairs = [names.paired(first, other) for other in others]
+    document: dict[str, Any] = {"v": 1, "original": _file(first), "candidates": [{**_file(other), "same_file": _same(first, other)} for other in others]}
+    if settings.which != "outputs":
+        for entry, found in zip(document["candidates"], pairs):
+            entry["weights"] = weights.compared(found, show)
+    document["outputs"], document["no_outputs"] = None, None
+    if settings.which == "weights":
+        document["no_outputs"] = "not asked for"
+        return document
+    with ExitStack() as stack:
+        try:
+            engines = _engines(stack, [first, *others], settings.threads, show)
+            passages = _passages(engines[0].model, settings, body, given)
+        except ModelError as error:
+            if settings.asked:
+                raise
+            document["no_outputs"] = str(error)
+            return document
+        document["outputs"] = _Run(engines, [first, *others], passages, settings).document(show)
+    return document
+
+
+def _file(file: File) -> dict[str, Any]:
+    return {"name": file.name, "path": str(file.path), "format": file.format, "bytes": file.size}
+
+
+def _same(one: File, two: File) -> bool:
+    return os.path.samefile(one.path, two.path)
+
+
+def _engines(stack: ExitStack, files: list[File], threads: int, show: Show) -> list[Engine]:
+    """An engine for each file.  ModelError for one that is no language model, or whose tokens are others than the original's."""
+    engines: list[Engine] = []
+    for file in files:
+        show(f"opening {file.name}")
+        try:
+            engines.append(stack.enter_context(Engine.of_model(Model.of_file(file), threads=threads)))
+        except ModelError as error:
+            raise error if str(file.path) in str(error) else ModelError(f"{file.path}: {error}") from None
+    known = [engine.model.metadata.get("tokenizer.ggml.tokens") for engine in engines]
+    for file, tokens in zip(files, known):
+        if tokens is not None and known[0] is not None and tokens != known[0]:
+            at = next((i for i, (one, two) in enumerate(zip(tokens, known[0])) if one != two), min(len(tokens), len(known[0])))
+            raise ModelError(f"{file.path}: token {at} is another one than in {files[0].path}, so that the outputs are about different things")
+    return engines
+
+
+def _passages(model: Model, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
+    length = min(settings.length, model.config.context)
+    if settings.tokens is not None and given is not None:
+        return text.of_numbers(settings.tokens, given, model.config.vocabulary, length)
+    tokenizer = model.tokenizer
+    if length <= len(tokenizer.opening()):
+        raise RangeError("length", length, "leaves no room beside the mark that a text opens with")
+    return text.of_text(body or corpus.installed(), tokenizer, length)
+
+
+class _Run:
+    """One comparison of outputs."""
+
+    def __init__(self, engines: list[Engine], files: list[File], passages: list[text.Passage], settings: Settings) -> None:
+        self.engines, self.files, self.passages, self.settings = engines, files, passages, settings
+        if settings.top >= engines[0].config.vocabulary:
+            raise RangeError("top", settings.top, f"must be below the vocabulary of {engines[0].config.vocabulary} tokens")
+        longest = max(passage.positions for passage in passages)
+        if settings.most < longest:
+            raise RangeError("most", settings.most, f"a passage has up to {longest} positions")
+        # fixed before anything is seen, so that what holds for a fixed number of draws may be said when all were made
+        self.planned = min(len(passages), settings.most // longest)
+        self.seen: dict[int, list[Seen]] = {}
+        self.drawn: list[int] = []
+        self.positions = 0
+        count = len(files) - 1
+        risk = 1 - read_level(settings.confidence, "confidence")
+        for_pairs = risk / 2 if count > 1 else Fraction(0)
+        each = (risk - for_pairs) / (2 * count * len(sure.RANGES))
+        self.risk = risk / count
+        self.intervals = [{name: sure.Interval(span, each, each) for name, span in sure.RANGES.items()} for _ in range(count)]
+        every = list(combinations(range(count), 2))
+        for_pair = for_pairs / (2 * max(1, len(every)))
+        self.pairs = {pair: sure.Interval((Fraction(-1), Fraction(1)), for_pair, for_pair) for pair in every}
+        self.trials = [[sure.Trial(required, count) for required in settings.require] for _ in range(count)]
+
+    def passage(self, number: int) -> list[Seen]:
+        """Read once, however often it is drawn."""
+        if number not in self.seen:
+            try:
+                self.seen[number] = read(self.engines, self.passages[number].tokens, self.settings.top)
+            except NonFiniteError as error:
+                which = error.index if error.argument == "logits" and isinstance(error.index, int) else 0
+                raise ModelError(f"{self.files[which].path}: {error}") from None
+            self.positions += self.passages[number].positions
+        return self.seen[number]
+
+    def draw(self, number: int) -> None:
+        """One more observation."""
+        self.drawn.append(number)
+        found = [sure.observations(seen) for seen in self.passage(number)]
+        for one, intervals, trials in zip(found, self.intervals, self.trials):
+            for name, interval in intervals.items():
+                interval.observe(one[name])
+            for trial in trials:
+                trial.observe(one[trial.required.figure])
+        for (a, b), interval in self.pairs.items():
+            interval.observe((found[a][RANKED][0] - found[b][RANKED][1], found[a][RANKED][1] - found[b][RANKED][0]))
+
+    @property
+    def decided(self) -> bool:
+        return bool(self.settings.require) and all(trial.state != "open" for trials in self.trials for trial in trials)
+
+    def document(self, show: Show) -> dict[str, Any]:
+        draws = text.Draws(self.passages, self.settings.seed)
+        while len(self.drawn) < self.planned and not self.decided:
+            show(self._said(), len(self.drawn), self.planned)
+            self.draw(draws.next())
+        if not self.settings.require:  # the rest of the text, for the figures alone
+            rest = [number for number in range(len(self.passages)) if number not in self.seen]
+            for number in rest:
+                if self.positions + self.passages[number].positions > self.settings.most:
+                    break
+                show("the rest of the text", self.positions, min(self.settings.most, draws.positions))
+                self.passage(number)
+        candidates = [self._candidate(i) for i in range(len(self.files) - 1)]
+        states = {trial.state for trials in self.trials for trial in trials}
+        return {
+            "unit": "passage",
+            "drawing": "with replacement, in proportion to positions",
+            "statement": "figures of this text under these engines' arithmetic (activations of 16 bits)",
+            "seed": self.settings.seed,
+            "confidence": str(self.settings.confidence),
+            "length": self.settings.length,
+            "top": self.settings.top,
+            "passages": len(self.passages),
+            "positions": draws.positions,
+            "passages_read": len(self.seen),
+            "positions_read": self.positions,
+            "draws_planned": self.planned,
+            "draws": len(self.drawn),
+            "whole_text": len(self.seen) == len(self.passages),
+            "differing_settings": self._settings(),
+            "words": sure.WORDS,
+            "candidates": candidates,
+            "pairs": [self._pair(a, b) for a, b in self.pairs],
+            "ranking": sorted(range(len(candidates)), key=lambda i: candidates[i]["figures"][RANKED]["mean"]),
+            "verdict": None if not states else "refuted" if "refuted" in states else "open" if "open" in states else "proved",
+            "by_passage": [
+                {
+                    "document": self.passages[number].document,
+                    "at": self.passages[number].at,
+                    "positions": self.passages[number].positions,
+                    "drawn": self.drawn.count(number),
+                    "candidates": [{"flips": int(one.flip.sum()), "tv": float(one.tv.mean()), "kl": float(one.kl.mean())} for one in seen],
+                }
+                for number, seen in self.seen.items()
+            ],
+        }
+
+    def _said(self) -> str:
+        """What progress shows: the interval that shrinks."""
+        for i, trials in enumerate(self.trials):
+            for trial in trials:
+                if trial.state == "open":
+                    return f"{Path(self.files[i + 1].name).name}: {trial.required.figure} {float(trial.interval.low):.3g} … {float(trial.interval.high):.3g}, required ≤ {float(trial.required.most):g}"
+        interval = self.intervals[0]["flips"]
+        return f"flips {float(interval.low):.3g} … {float(interval.high):.3g}"
+
+    def _candidate(self, i: int) -> dict[str, Any]:
+        every = figures.joined([seen[i] for seen in self.seen.values()])
+        found = figures.of_positions(every)
+        scores = [figures.score(self.seen[number][i]) for number in self.drawn]
+        whole = len(self.drawn) == self.planned
+        return {
+            "name": self.files[i + 1].name,
+            "figures": found,
+            "intervals": {name: sure.shown(interval) for name, interval in self.intervals[i].items()},
+            "requirements": [self._trial(trial, i) for trial in self.trials[i]],
+            # these hold for a number of draws that was fixed beforehand, and not where drawing ended because something was decided
+            "passages_with_a_change": figures.counted(sum(bool(self.seen[n][i].flip.any()) for n in self.drawn), len(self.drawn), self.risk) if whole else None,
+            "unchanged_above": figures.threshold(scores, self.settings.level) if whole else None,
+        }
+
+    def _trial(self, trial: sure.Trial, i: int) -> dict[str, Any]:
+        mean = self._mean(trial.required.figure, i)
+        size = trial.fixed_size(mean)
+        each = sum(self.passages[number].positions for number in self.drawn) / len(self.drawn)
+        return {
+            "text": trial.required.text,
+            "figure": trial.required.figure,
+            "most": float(trial.required.most),
+            "level": str(trial.required.level),
+            "state": trial.state,
+            **sure.shown(trial.interval),
+            "mean_of_draws": mean,
+            "draws": trial.count,
+            "positions": sum(self.passages[number].positions for number in self.drawn[: trial.count]),
+            "positions_of_a_fixed_size_test": None if size is None else round(size * each),
+        }
+
+    def _mean(self, name: str, i: int) -> float:
+        """Of the observations."""
+        found = [sum(sure.observations(self.seen[number][i])[name]) / 2 for number in self.drawn]
+        return float(sum(found) / len(found))
+
+    def _pair(self, a: int, b: int) -> dict[str, Any]:
+        """low, high: of the difference of both means; nearer: the candidate that is nearer to the original at the confidence, None where that is open."""
+        interval = self.pairs[a, b]
+        nearer = b if interval.low > 0 else a if interval.high <= 0 and interval.low < 0 else None
+        return {"candidates": [a, b], "figure": RANKED, **sure.shown(interval), "nearer": None if nearer is None else self.files[nearer + 1].name}
+
+    def _settings(self) -> list[str]:
+        """Settings beside weights in which a candidate's file differs from the original's."""
+        one, found = self.engines[0].config, []
+        for file, engine in zip(self.files[1:], self.engines[1:]):
+            found += [
+                f"{quoted(file.name)}: {field.name} is {getattr(engine.config, field.name)}, and {getattr(one, field.name)} in the original"
+                for field in fields(one)
+                if getattr(engine.config, field.name) != getattr(one, field.name)
+            ]
+        return found

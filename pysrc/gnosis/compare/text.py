@@ -1,0 +1,90 @@
+"""The text that two models are compared on, as passages: what is drawn, and what counts as one observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import ArgumentError, EmptyError, RangeError
+from ..files.inputs import quoted, read_lines
+from ..lm.corpus import Text
+from ..lm.tokenizer import Numbers, Tokenizer
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Neighbouring tokens of one document.
+
+    document: its name.  at: number of its first token in the document.  tokens: with the mark that a text opens with, where the model wants one; a
+    position is a token whose next one is known, so there is one position fewer.
+    """
+
+    document: str
+    at: int
+    tokens: tuple[int, ...]
+
+    @property
+    def positions(self) -> int:
+        return len(self.tokens) - 1
+
+
+def cut(document: str, tokens: list[int], length: int, opening: list[int]) -> Iterator[Passage]:
+    """Passages of at most `length` tokens, the opening included; a rest of a single token has no position and is left out."""
+    step = length - len(opening)
+    for at in range(0, len(tokens), step):
+        piece = (*opening, *tokens[at : at + step])
+        if len(piece) > 1:
+            yield Passage(document, at, piece)
+
+
+def of_text(text: Text, tokenizer: Tokenizer | Numbers, length: int) -> list[Passage]:
+    """Every passage of a text.  EmptyError where no passage has a position; errors of the tokenizer."""
+    opening = tokenizer.opening()
+    found = [passage for name, body in text.documents for passage in cut(name, tokenizer.encode(body), length, opening)]
+    if not found:
+        raise EmptyError("text", 0, "holds no passage of two tokens")
+    return found
+
+
+def numbers(path: Path) -> list[list[int]]:
+    """Token numbers of a file: a document a line, with spaces or commas between them.
+
+    OSError; ArgumentError naming file and line for anything else, and for a file without two tokens in a line.
+    """
+    found: list[list[int]] = []
+    for number, line in enumerate(read_lines(path, "tokens"), 1):
+        words = line.replace(",", " ").split()
+        wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 10)), None)
+        if wrong is not None:
+            raise ArgumentError("tokens", path, f"line {number}: {quoted(wrong)} is not a whole number")
+        found.append([int(word) for word in words])
+    if max(map(len, found), default=0) < 2:
+        raise ArgumentError("tokens", path, "no line has two tokens")
+    return found
+
+
+def of_numbers(path: Path, documents: list[list[int]], vocabulary: int, length: int) -> list[Passage]:
+    """Every passage of `numbers`; nothing is put before them.  RangeError naming file and line for what is no token of the vocabulary."""
+    for number, ids in enumerate(documents, 1):
+        if max(ids, default=0) >= vocabulary:
+            raise RangeError("tokens", path, f"line {number}: {max(ids)} is no token of a vocabulary of {vocabulary}")
+    return [passage for number, ids in enumerate(documents, 1) for passage in cut(f"{path.name}:{number}", ids, length, [])]
+
+
+class Draws:
+    """Passages drawn with replacement, each with a probability in proportion to its positions.
+
+    The mean over draws of a passage's mean is then the mean over all positions of the text, also for passages of unequal lengths.
+    """
+
+    def __init__(self, passages: list[Passage], seed: int) -> None:
+        self._ends = np.cumsum([passage.positions for passage in passages])
+        self._rng = np.random.default_rng(seed)
+        self.positions = int(self._ends[-1])
+
+    def next(self) -> int:
+        """Number of the passage in which a position lies that is drawn from all positions."""
+        return int(np.searchsorted(self._ends, self._rng.integers(self.positions), side="right"))
