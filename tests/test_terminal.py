@@ -25,7 +25,7 @@ COMMANDS = {
     "conform": ["conform", "--seconds", "0", "--lane", "kernels", "--lane", "floats"],
     "verify": ["verify", "--examples"],
     "probe": ["probe", "{model}"],
-    "compare": ["compare", "{original}", "{quantized}", "{other}", "--tokens", "{tokens}", "--require", "flips<=0.01 at 0.99", "--every"],
+    "compare": ["compare", "{original}", "{quantized}", "{other}", "--tokens", "{tokens}", "--require", "flips<=0.01 at 0.99", "--length", "8", "--every"],
     "report": ["report", "{report}", "--format", "text"],
     "frontier": ["frontier", "{report}"],
     "aggregate": ["aggregate", "{report}", "{frontier}", "--format", "text"],
