@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import NonFiniteError
+from ...gates.deferred import _draft, refine_text
 from ...inference.deferred import Policy, generate
 from ...inference.deferred.run import top
 from ..running.checks import Check, Result
@@ -106,6 +107,62 @@ def _run(seed: int, mode: Any, window: int, again: int, overlap: bool) -> Result
     return Result(1, None, 1)
 
 
+# ---- against the algorithm of the spine, also where differences are let stand ----------------------------------------------
+
+
+class _Fixed(_Table):
+    """A table of the decision: tokens with margins, read at the number of the text."""
+
+    def __init__(self, table: list[list[int]], coarse: bool, gate: Any) -> None:
+        super().__init__(0, coarse, gate)
+        self.table = [(token, margin) for token, margin in table]
+
+    def _row(self, text: list[int]) -> list[float]:
+        token, margin = _draft(self.table, text)
+        return [-1.0] * token + [float(margin)] + [0.0] * (TOKENS - token)  # a margin of 0 goes to the lower index
+
+
+def _refine_case(rng: Random) -> tuple[Any, ...]:
+    """Tables that differ in some places, some of them at a margin of τ or above; the last token ends a text."""
+    n = rng.choice((1, 2, 3, 5, 7, 16))
+    fine = [rng.choice((0, 1, 2, 3, 3, 4) if rng.random() < 0.4 else (0, 1, 2, 3)) for _ in range(n)]
+    coarse = [[t if rng.random() < 0.6 else rng.randrange(TOKENS), rng.randrange(4)] for t in fine]
+    return (
+        coarse,
+        fine,
+        rng.choice((None, 0, 1, 2, 3)),
+        rng.randint(1, 6),
+        rng.randint(0, 2),
+        rng.random() < 0.3,
+        [rng.randrange(4) for _ in range(rng.randint(1, 3))],
+    )
+
+
+def _run_refine(coarse: list[list[int]], fine: list[int], tau: int | None, window: int, again: int, overlap: bool, prompt: list[int]) -> Result:
+    """The checks of a run as choices: how many are drafted and checked, and how many the finer model writes behind a flip or a whole window."""
+    gate = _Gate(window if overlap else 0)
+    pair: Any = SimpleNamespace(coarse=_Fixed(coarse, True, gate), fine=_Fixed([[t, 1] for t in fine], False, gate), meter=SimpleNamespace(logical=0))
+    steps: list[tuple[int, int, int]] = []
+    settled = 0
+
+    def heard(tokens: list[int], check: Any) -> None:
+        nonlocal settled
+        gained, flip = (0, None) if check is None else (check.gained, check.flip)
+        checked = len(tokens) - gained if flip is None else max(check.upto, flip + 1) - settled
+        steps.append((checked, checked, gained - (flip is not None)))
+        settled += len(tokens)
+
+    mode: Any = "verify-all" if tau is None else "margin"
+    answer = generate(pair, prompt, Policy(mode, None if tau is None else float(tau), window, again, overlap), MOST, heard)
+    truth = refine_text(9 if tau is None else tau, [(t, m) for t, m in coarse], fine, steps, prompt[::-1])[::-1]
+    if prompt + answer.tokens != truth:
+        return Result(1, f"writes {answer.tokens}, after the choices {steps} it is {truth[len(prompt) :]}")
+    alone = list(prompt)
+    for _ in answer.tokens:
+        alone.append(_draft([(t, 1) for t in fine], alone)[0])
+    return Result(1, None, int(truth == alone), int(truth != alone))
+
+
 def _threshold_case(rng: Random) -> tuple[Any, ...]:
     return (rng.choice((0.0, 1.0, 1.5)),)
 
@@ -139,5 +196,6 @@ def _run_top(logits: list[Any], odd: str | None) -> Result:
 CHECKS = (
     Check("deferred.top", _top_case, _run_top, batch=16),
     Check("deferred.generate", _case, _run, batch=24),
+    Check("deferred.generate as refineText", _refine_case, _run_refine, batch=24),
     Check("deferred.Policy", _threshold_case, _run_threshold, batch=4),
 )
