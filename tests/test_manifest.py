@@ -108,6 +108,13 @@ PROBES = {
         lambda w, x: _said(w, "gates.betting.betting_upper", lambda d: d + "\nPromises: theorem `Gnosis.two_stage_preserved`."),
         "mirrors bettingUpper, of which no theorem",
     ),
+    **{
+        f"promise of {name}, whose line is gone": (
+            lambda w, x, name=name: _said(w, name, lambda d: d.split("Promises:")[0]),
+            f"{name}: promises something, and no line says",
+        )
+        for name in ("inference.head.CertifiedHead.argmax", "inference.kv.Codec.bound", "risk.extrapolation.clopper_pearson_upper", "numbers.bounds.dots")
+    },
     "page of promises that is stale": (lambda w, x: setattr(w, "page", w.page + "\n"), "docs/promises.md: is not what the docstrings say"),
     "theorem without decision": (lambda w, x: _moved(x["without_decision"], "ville"), "ville: a headline theorem about no decision"),
     "theorem whose decision has no target": (lambda w, x: w.targets.pop("tukeyWeight"), "speaks of tukeyWeight, and none has a target"),

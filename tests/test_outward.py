@@ -116,6 +116,12 @@ def missed(series):
     return sum(not exact(x).exp() <= exact(series(x, 96)[1]) for x in hard("exp", random.Random(5), 500) if 1 < x < 700)
 
 
+@given(st.fractions(), st.integers(1, 80))
+def test_rounded_lies_on_its_side(x, bits):
+    low, high = outward.rounded(x, bits, up=False), outward.rounded(x, bits, up=True)
+    assert low <= x <= high and all(r.denominator & (r.denominator - 1) == 0 for r in (low, high)) and (high - low) * 2 ** (bits - 1) <= abs(x)
+
+
 def test_a_sum_without_its_rest_is_caught():
     assert missed(outward._exp) == 0
     assert missed(lambda x, work: outward._exp(x, work)[:1] * 2) > 100  # rounded down at both ends

@@ -72,7 +72,7 @@ class Kind:
     gate: the class.  method: of the gate, which gives the verdict.  parameters, inputs: names and types.  decision: name of the
     Lean decision in namespace Gnosis, or a function of the parameters that gives it; None where Lean decides nothing.
     make: parameters → gate.  take: gate → parameters.  run: gate and inputs → verdict.  work: about how many steps the exact decision
-    takes, where that is not about the size of its inputs; above MOST_WORK, some seconds, nothing is certified.
+    takes, where that is not about the size of its inputs; above MOST_WORK, some seconds, there is no certificate.
     """
 
     gate: type

@@ -42,7 +42,7 @@ class Greedy(NamedTuple):
 class Cache:
     """Keys and values of the positions so far.  `length` positions are filled; `truncate` goes back to an earlier one.
 
-    keys: float32[layers, groups, capacity, head], sixteen positions side by side; values: the same, one after the other.  Any engine of the same
+    keys: float32[layers, groups, capacity, head], sixteen positions side by side; values: likewise, one after the other.  Any engine of these
     sizes may read and go on with it.
     """
 
@@ -174,7 +174,10 @@ class Engine:
         return hidden
 
     def alone(self) -> threading.Lock:
-        """The lock of this process: one that another thread held when the process was forked is never given back."""
+        """The lock of this process: one that another thread held when the process was forked is never given back.
+
+        Promises: tested `tests/test_engine.py::test_after_a_fork_the_child_goes_on`.
+        """
         if self._process != os.getpid():
             self._lock, self._process = threading.Lock(), os.getpid()
         return self._lock

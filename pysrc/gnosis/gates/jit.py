@@ -150,6 +150,7 @@ def lead_bounds(low: np.ndarray, high: np.ndarray) -> Bounds:
 
     Rounded outward here, so that they are bounds whatever becomes of them.  The comparison that follows is made with a
     factor 1 + 2^-50 to spare (energy.c), which would cover the one rounding of a lower bound as well.
+    Promises: tested `tests/test_jit.py::test_leads_are_rounded_outward`.
     """
     # the best and the second best score lie between those of the bounds
     with np.errstate(over="ignore"):

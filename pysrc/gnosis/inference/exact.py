@@ -51,7 +51,10 @@ class ExactHead:
         self._whole = self._price(0)
 
     def argmax(self, a: np.ndarray) -> int:
-        """The index of the largest exact product with a float32[columns], lowest on ties.  Raises as `decide`."""
+        """The index of the largest exact product with a float32[columns], lowest on ties.  Raises as `decide`.
+
+        Promises: theorem `Gnosis.head_serves_argmax`.
+        """
         return self.decide(a).token
 
     def argmax_many(self, a: np.ndarray) -> np.ndarray:

@@ -83,7 +83,10 @@ class CertifiedHead:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def argmax(self, a: np.ndarray) -> int:
-        """The index of the largest exact product with a float32[columns], lowest on ties.  Raises as `decide`."""
+        """The index of the largest exact product with a float32[columns], lowest on ties.  Raises as `decide`.
+
+        Promises: theorem `Gnosis.head_serves_argmax`.
+        """
         return self.decide(a).token
 
     def argmax_many(self, a: np.ndarray) -> np.ndarray:
@@ -187,6 +190,9 @@ def _largest(x: np.ndarray, y: np.ndarray) -> int:
 
 
 def reach(z: np.ndarray, eps: np.ndarray, k: int) -> np.ndarray:
-    """Rows whose upper bound reaches the k-th largest lower bound, int64, ascending."""
+    """Rows whose upper bound reaches the k-th largest lower bound, int64, ascending.
+
+    Promises: tested `tests/test_head.py::test_argmax_top_k_and_margin_are_exact`, `floats: CertifiedHead`.
+    """
     low = z - eps
     return np.flatnonzero(z + eps >= np.partition(low, len(low) - k)[len(low) - k])

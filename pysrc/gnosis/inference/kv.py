@@ -33,7 +33,10 @@ class Ledger(Protocol):
     """What a cache asks before it codes a vector; `gnosis.gates.cumloss.ChargeAccount` is one."""
 
     def propose(self, bound: Number, /) -> Verdict:
-        """Charge a loss of at most `bound` (from 0 to 1) if it fits, and say whether it did."""
+        """Charge a loss of at most `bound` (from 0 to 1) if it fits, and say whether it did.
+
+        Promises: tested `tests/test_kv.py::test_a_real_account_is_never_overdrawn`.
+        """
         ...
 
 
@@ -70,7 +73,10 @@ class Codec:
             raise RangeError("exponent", self.exponent, "must be a whole number from -96 to 96")
 
     def bound(self, E: Number) -> Fraction:
-        """Upper bound of the loss of coding a vector with residual energy at most E: loss·√(E·A) rounded up, at most 1."""
+        """Upper bound of the loss of coding a vector with residual energy at most E: loss·√(E·A) rounded up, at most 1.
+
+        Promises: tested `tests/test_kv.py::test_the_bound_is_never_too_small`, `floats: kv bound`.
+        """
         return min(Fraction(1), self.loss * outward.sqrt(nonnegative(E, "E") * self.energy).high)
 
 

@@ -30,6 +30,7 @@ class Reference:
         A sum of n products in any order, fused or not, errs by at most gamma_n times the sum of their sizes, which is at most the
         product of the norms (Cauchy–Schwarz); n + 8 and the widened norms cover the roundings of the bound itself
         and of what it is compared with.
+        Promises: tested `tests/test_head.py::test_the_reference_decides_ties_in_whole_numbers`, `floats: reference near ties`.
         """
         wide = a.astype(np.float64)
         products = wide @ self.wide.T

@@ -22,7 +22,10 @@ Bounds = tuple[np.ndarray, np.ndarray]
 
 
 def enclose(exact: Fraction) -> tuple[float, float]:
-    """The largest float64 at most `exact` and the smallest at least it; equal when it is a float64."""
+    """The largest float64 at most `exact` and the smallest at least it; equal when it is a float64.
+
+    Promises: tested `tests/test_exact.py::test_enclose`, `floats: enclose`.
+    """
     try:
         near = float(exact)
     except OverflowError:
@@ -94,7 +97,10 @@ def nonnegative_enclosures(value: Vector | Number, name: str) -> Bounds:
 
 
 def below(x: np.ndarray) -> np.ndarray:
-    """The next float64 downwards: at most the exact result that a single operation rounded to x."""
+    """The next float64 downwards: at most the exact result that a single operation rounded to x.
+
+    Promises: tested `floats: below and above`.
+    """
     return np.nextafter(x, -np.inf)
 
 
@@ -110,6 +116,7 @@ def dots(left: Bounds, right: Bounds) -> Bounds:
     within 1 +- u, so a sum by at most gamma_m = m u / (1 - m u) relatively; underflow costs at most 2^-1075 a product.  Widening by
     (m + 4) 2u relatively and (m + 1) 2^-1074 absolutely covers this and the roundings of the widening (m < 2^50).
     Without any product of two non-zero numbers the sum is zero, exactly.
+    Promises: tested `floats: dots`.
     """
     m = left[0].shape[-1]
     relative, absolute = (m + 4) * 2.0**-52, (m + 1) * 2.0**-1074

@@ -165,6 +165,7 @@ def integers(value: Vector, name: str) -> tuple[list[int], Fraction]:
     numbers as `number` takes them; a set, a dict or an iterator has no order to rely on and is none.  unit: a positive rational; a power of two for floats, at
     most 1 for integers.  An empty vector gives ([], 1).
     Raises NonFiniteError or DtypeError naming the entry, LengthError for another number of dimensions.
+    Promises: tested `tests/test_exact.py::test_a_tile_of_floats_is_integers_times_a_power_of_two`, `tests/test_exact.py::test_sequences_of_any_exact_numbers`.
     """
     if isinstance(value, np.ndarray):
         if plain(value, name).ndim != 1:

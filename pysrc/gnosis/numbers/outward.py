@@ -57,7 +57,10 @@ def log(x: Number, bits: int = BITS) -> Enclosure:
 
 
 def tanh(x: Number, bits: int = BITS) -> Enclosure:
-    """The hyperbolic tangent within a factor 1 + 2^-bits, never outside -1 … 1.  x: a finite number.  NonFiniteError, DtypeError."""
+    """The hyperbolic tangent within a factor 1 + 2^-bits, never outside -1 … 1.  x: a finite number.  NonFiniteError, DtypeError.
+
+    Promises: tested `tests/test_outward.py::test_tanh_stays_within_one`, `floats: outward.tanh`.
+    """
     exact = number(x, "x")
     if exact == 0:
         return Enclosure(Fraction(0), Fraction(0))
@@ -88,6 +91,7 @@ def sqrt(x: Number, bits: int = BITS) -> Enclosure:
     """The square root within a factor 1 + 2^-bits; exact for squares of short rationals.
 
     x: a finite number ≥ 0.  low² ≤ x ≤ high² holds exactly.  NegativeError, NonFiniteError, DtypeError.
+    Promises: tested `tests/test_outward.py::test_every_enclosure_holds_the_value_and_is_narrow`, `floats: outward.sqrt`.
     """
     exact = nonnegative(x, "x")
     if exact == 0:
@@ -102,7 +106,10 @@ def sqrt(x: Number, bits: int = BITS) -> Enclosure:
 
 
 def rounded(x: Fraction, bits: int, up: bool) -> Fraction:
-    """A dyadic with at least `bits` significant bits and at most two more, not above x or, with `up`, not below it."""
+    """A dyadic with at least `bits` significant bits and at most two more, not above x or, with `up`, not below it.
+
+    Promises: tested `tests/test_outward.py::test_rounded_lies_on_its_side`.
+    """
     if x == 0:
         return x
     shift = bits + 1 - _size(x)

@@ -155,6 +155,7 @@ def clopper_pearson_upper(failures: int, trials: int, confidence: Level) -> Risk
     p is at least the least rate with P(at most k failures) ≤ 1 - confidence, and at most a factor 1 + 2^-58 above it: scipy's
     beta quantile is only a guess, which is raised until the binomial sum, rounded up, passes.  p = 1 for k = n.
     Classical (Clopper and Pearson 1934); no theorem of the spine.  Raises RangeError, NonFiniteError, DtypeError.
+    Promises: tested `tests/test_extrapolation.py::test_clopper_pearson_is_outward_and_tight`, `floats: clopper_pearson_upper`.
     """
     k, n = _counts(failures, trials)
     β = 1 - level(confidence, "confidence")
@@ -171,6 +172,7 @@ def trials_without_failure(risk: Level, confidence: Level) -> int:
     """The least n such that no failure in n trials shows a rate of at most `risk`: (1 - risk)^n ≤ 1 - confidence.
 
     Raises RangeError, NonFiniteError, DtypeError.
+    Promises: tested `floats: trials_without_failure`.
     """
     p, β = level(risk, "risk"), 1 - level(confidence, "confidence")
 

@@ -83,7 +83,7 @@ class Drafter:
         self.clock = time.thread_time if fine.threads == 1 == coarse.threads else time.perf_counter
 
     def sharpened(self, logits: np.ndarray, hidden: np.ndarray) -> np.ndarray:
-        """The coarse logits, those within NEAR of the largest, SHARP at most, by the rows of the finer head; float32[vocabulary], written in place."""
+        """The coarse logits, those within NEAR of the largest, no more than SHARP, by the rows of the finer head; float32[vocabulary], written in place."""
         if self._head is None:
             return logits
         doubtful = np.flatnonzero(logits >= logits.max() - NEAR)
