@@ -108,7 +108,6 @@ PAIRS = (
     ),
     Pair(f"{_CORE}.engine.Head.products", "exact products of a decoded row", "core.engine.Head.products", "engine.Head.products, sums"),
     Pair("gnosis.inference.exact.ExactHead.bounds", "exact products of a decoded row", "ExactHead"),
-    Pair("gnosis.inference.exact.ExactHead.top_k", "exact products of a decoded row", "ExactHead"),
     # the head's code
     Pair("gnosis.inference.codes.NestedCode.row_energies", "the coarse plane of a Q8_0 row", "nested code energies", "NestedCode.row_energies"),
     Pair(
@@ -197,6 +196,7 @@ OTHERS = {
         for name in ("Bet.for_budget", "ChargeAccount.propose", "ChargeAccount.settle", "ChargeGate.charge", "ChargeGate.decide")
     },
     "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
+    "gnosis.numbers.outward.rounded": "exact arithmetic on fractions; the functions of outward that are held end with it",
     "gnosis.numbers.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
     "gnosis.risk.extrapolation.pool_tail": _RATIONAL,
     "gnosis.risk.extrapolation.pool_order_tail": _RATIONAL,
@@ -218,7 +218,7 @@ OTHERS = {
 }
 
 _WORDS = re.compile(
-    r"upper bounds?|lower bounds?|[Bb]ounds? (?:of|on)\b|at least (?:Σ|sum_|the energy|the sum)|[Cc]ertified|outward|rounded up|within a factor|can be from the true|The bound\b|error bounds?|errs by at most|sidecar bounds"
+    r"upper bounds?|lower bounds?|[Bb]ounds? (?:of|on)\b|at least (?:Σ|sum_|the energy|the sum)|[Cc]ertified|outward|rounded up|within a factor|can be from the true|The bound\b|error bounds?|errs by at most|sidecar bounds|\| ≤ err"
 )
 _NAMES = re.compile(r"(?:^|_)(?:upper|bounds?|energy|energies|enclosures?|enclose|above|below|dots|sum_up|reach|relative_error)(?:_|$)")
 _APART = ("cli", "conformance", "spine", "bench", "studies", "audits", "page", "pages", "html", "plots", "text")  # commands, checkers and what they print

@@ -44,7 +44,7 @@ def why_not() -> str:
 @contextmanager
 def mounted(system: Path) -> Iterator[None]:
     """/proc and a few devices of the system, for a while."""
-    pairs = [("/proc", "proc"), *((f"/dev/{name}", f"dev/{name}") for name in ("null", "zero", "full", "urandom", "shm"))]
+    pairs = [("/proc", "proc"), *((f"/dev/{name}", f"dev/{name}") for name in ("null", "zero", "full", "urandom", "shm", "pts", "ptmx"))]
     done: list[Path] = []
     try:
         for source, name in pairs:
