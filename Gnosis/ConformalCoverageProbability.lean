@@ -98,18 +98,22 @@ theorem conformal_lie_rate_exchangeable {n : Nat} {Ω : List (List Int)} (exchan
   refine Nat.le_of_mul_le_mul_right (c := factorial (n + 1)) ?_ (factorial_pos (n + 1))
   nat_lin [each]
 
+/-- A share of at most `(n + 1 - k)/(n + 1)`, with the rank `k` of level `q`, is a share of at most `1 - q`. -/
+theorem level_of_rank {c m n num den : Nat} (hden : 0 < den) (h : c * (n + 1) ≤ (n + 1 - conformalRank n num den) * m) :
+    c * den ≤ (den - num) * m := by
+  have r := sub_conformalRank_mul_le n num den hden
+  refine Nat.le_of_mul_le_mul_right (c := n + 1) ?_ (Nat.succ_le_succ (Nat.zero_le n))
+  have h := Nat.mul_le_mul_left den h
+  have r := Nat.mul_le_mul_left m r
+  generalize n + 1 - conformalRank n num den = x, den - num = y at *
+  nat_lin [h, r]
+
 /-- **The level is kept**: with the rank of level `q = num / den` the lie rate of an exchangeable sample is at most
 `1 - q`. -/
 theorem conformal_lie_rate_level {n : Nat} {Ω : List (List Int)} (exchangeable : Exchangeable (n + 1) Ω)
     (num den : Nat) (hden : 0 < den) :
-    countP (liesOrder (conformalRank n num den)) Ω * den ≤ (den - num) * Ω.length := by
-  have h := conformal_lie_rate_exchangeable exchangeable (conformalRank n num den)
-  have r := sub_conformalRank_mul_le n num den hden
-  refine Nat.le_of_mul_le_mul_right (c := n + 1) ?_ (Nat.succ_le_succ (Nat.zero_le n))
-  have h := Nat.mul_le_mul_left den h
-  have r := Nat.mul_le_mul_left Ω.length r
-  generalize countP (liesOrder (conformalRank n num den)) Ω = c, n + 1 - conformalRank n num den = m, den - num = y at *
-  nat_lin [h, r]
+    countP (liesOrder (conformalRank n num den)) Ω * den ≤ (den - num) * Ω.length :=
+  level_of_rank hden (conformal_lie_rate_exchangeable exchangeable (conformalRank n num den))
 
 /-- Admitted, and yet the new residual does not fit into the margin: head of the list the new score, tail the
 calibration scores on which the gate decides. -/

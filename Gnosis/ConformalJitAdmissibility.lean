@@ -24,16 +24,16 @@ theorem maximises_iff {z : List Int} {w : Nat} : maximises z w = true ↔ IsMaxi
     · lin [h j hj n]
   · lin [h.2 j hj]
 
-/-- Failures of a gate are among the lies: the common end of the theorems below. -/
-theorem failures_le_of_lies {ω : Type} {Ω : List ω} {scores : ω → List Int} {N num den : Nat} (fails : ω → Bool)
-    (exchangeable : Exchangeable (N + 1) (map scores Ω)) (hden : 0 < den)
+/-- Failures of a gate are among the lies, whose rate is `(N + 1 - k)/(N + 1)`: the common end of theorems about rates. -/
+theorem failures_le_rank {ω : Type} {Ω : List ω} {scores : ω → List Int} {N num den : Nat} (fails : ω → Bool)
+    (exchangeable : Exchangeable (N + 1) (map scores Ω))
     (h : ∀ o, o ∈ Ω → fails o = true →
       lies (conformalRank (calibration (scores o)).length num den) (newScore (scores o)) (calibration (scores o))
         = true) :
-    countP fails Ω * den ≤ (den - num) * Ω.length := by
-  have rate := conformal_lie_rate_level exchangeable num den hden
+    countP fails Ω * (N + 1) ≤ (N + 1 - conformalRank N num den) * Ω.length := by
+  have rate := conformal_lie_rate_exchangeable exchangeable (conformalRank N num den)
   rw [countP_map, length_map] at rate
-  refine Nat.le_trans (Nat.mul_le_mul_right den (countP_le_countP (fun o m f => ?_))) rate
+  refine Nat.le_trans (Nat.mul_le_mul_right (N + 1) (countP_le_countP (fun o m f => ?_))) rate
   have k := h o m f
   have len := exchangeable.1 _ (mem_map_of_mem scores m)
   generalize scores o = t at *
@@ -42,6 +42,14 @@ theorem failures_le_of_lies {ω : Type} {Ω : List ω} {scores : ω → List Int
   | cons x rest =>
     have len : rest.length = N := Nat.add_right_cancel len
     rw [← len]; exact k
+
+/-- The same with the level in the place of the rate. -/
+theorem failures_le_of_lies {ω : Type} {Ω : List ω} {scores : ω → List Int} {N num den : Nat} (fails : ω → Bool)
+    (exchangeable : Exchangeable (N + 1) (map scores Ω)) (hden : 0 < den)
+    (h : ∀ o, o ∈ Ω → fails o = true →
+      lies (conformalRank (calibration (scores o)).length num den) (newScore (scores o)) (calibration (scores o))
+        = true) :
+    countP fails Ω * den ≤ (den - num) * Ω.length := level_of_rank hden (failures_le_rank fails exchangeable h)
 
 /-! ## Errors of logits -/
 

@@ -15,7 +15,7 @@ draft lengths, overlap of drafting with checking and rereading are all covered.
 
 * `verify_all_eq_greedy`: if all tokens are deferred, what is settled is the text of the finer model alone.
 * `margin_eq_greedy`: so it is if along *the finer model's own text* every difference has a margin below `τ`.
-* `deferred_lie_rate`: a calibrated `τ` keeps the text with the level of the calibration.
+* `deferred_lie_rate`: a calibrated `τ` keeps the text with the rate of the calibration.
 * `cache_reads_text`: what a model has read is always a beginning of the present text. -/
 open List
 namespace Gnosis
@@ -401,12 +401,13 @@ def DeferredRun.changed (num den : Nat) (r : DeferredRun) : Bool :=
 
 /-- **A calibrated threshold keeps the text**: equally likely runs with exchangeable prompts, scored by the largest coarse margin at
 a difference along the finer model's text, −1 where there is none.  With `τ` one unit above the conformal threshold of level `q`
-(all tokens verified where there is no threshold), the text is another one than the finer model's with probability at most
-`1 - q`, whatever is chosen at every step. -/
+(all tokens verified where there is no threshold), and where no more tokens are written than the scores look at, the text is
+another one than the finer model's with probability at most `(N + 1 - k)/(N + 1)` for the rank `k` of the level, whatever is
+chosen at every step. -/
 theorem deferred_lie_rate {N : Nat} {Ω : List DeferredRun} {num den : Nat}
-    (exchangeable : Exchangeable (N + 1) (map DeferredRun.scores Ω)) (valid : ∀ r, r ∈ Ω → r.Valid num den) (hden : 0 < den) :
-    countP (DeferredRun.changed num den) Ω * den ≤ (den - num) * Ω.length := by
-  refine failures_le_of_lies (DeferredRun.changed num den) exchangeable hden (fun r m f => ?_)
+    (exchangeable : Exchangeable (N + 1) (map DeferredRun.scores Ω)) (valid : ∀ r, r ∈ Ω → r.Valid num den) :
+    countP (DeferredRun.changed num den) Ω * (N + 1) ≤ (N + 1 - conformalRank N num den) * Ω.length := by
+  refine failures_le_rank (DeferredRun.changed num den) exchangeable (fun r m f => ?_)
   have v := valid r m
   have same : r.text num den = greedyText r.fine ((r.text num den).length - r.prompt.length) r.prompt → False := fun e => by
     have f : (!sameText (r.text num den) (greedyText r.fine ((r.text num den).length - r.prompt.length) r.prompt)) = true := f
@@ -429,6 +430,41 @@ theorem deferred_lie_rate {N : Nat} {Ω : List DeferredRun} {num den : Nat}
     have s := diffScore_spec k hk ne
     rw [← v.score] at s
     exact Int.lt_of_le_of_lt (Int.le_trans s g) (by lin [Int.le_refl t])
+
+/-- The same as a level: at most `1 - q`. -/
+theorem deferred_lie_level {N : Nat} {Ω : List DeferredRun} {num den : Nat}
+    (exchangeable : Exchangeable (N + 1) (map DeferredRun.scores Ω)) (valid : ∀ r, r ∈ Ω → r.Valid num den) (hden : 0 < den) :
+    countP (DeferredRun.changed num den) Ω * den ≤ (den - num) * Ω.length :=
+  level_of_rank hden (deferred_lie_rate exchangeable valid)
+
+/-- A run in which the coarse model writes 0 with the margin of the new score and the finer one writes 1; one token is drafted and
+checked. -/
+def oneToken (new old : Int) : DeferredRun := ⟨[new, old], fun _ => (0, new), fun _ => 1, [], 1, [⟨1, 1, 0⟩]⟩
+
+/-- Not vacuous: all scores 5, level 1/2: `τ` is 6, the difference of margin 5 is deferred, and the text is the finer model's. -/
+theorem deferred_lie_instance :
+    Exchangeable 2 (map DeferredRun.scores [oneToken 5 5, oneToken 5 5]) ∧ (∀ r, r ∈ [oneToken 5 5, oneToken 5 5] → r.Valid 1 2) ∧
+      (oneToken 5 5).defer 1 2 5 = true ∧ (oneToken 5 5).defer 1 2 6 = false ∧ (oneToken 5 5).text 1 2 = [1] ∧
+      (oneToken 5 5).changed 1 2 = false := by
+  refine ⟨exchangeable_perms [5, 5], fun r m => ?_, rfl, rfl, rfl, rfl⟩
+  cases m with
+  | head => exact ⟨rfl, Nat.le_refl 1⟩
+  | tail _ m => cases m with
+    | head => exact ⟨rfl, Nat.le_refl 1⟩
+    | tail _ m => exact nomatch m
+
+/-- Attained: the scores 0 and 10 take turns as the new one, level 1/2.  Where the new one is 10, `τ` is 1, and the text changes. -/
+theorem deferred_lie_sharp :
+    Exchangeable 2 (map DeferredRun.scores [oneToken 0 10, oneToken 10 0]) ∧
+      (∀ r, r ∈ [oneToken 0 10, oneToken 10 0] → r.Valid 1 2) ∧
+      countP (DeferredRun.changed 1 2) [oneToken 0 10, oneToken 10 0] * (1 + 1)
+        = (1 + 1 - conformalRank 1 1 2) * [oneToken 0 10, oneToken 10 0].length := by
+  refine ⟨exchangeable_perms [0, 10], fun r m => ?_, rfl⟩
+  cases m with
+  | head => exact ⟨rfl, Nat.le_refl 1⟩
+  | tail _ m => cases m with
+    | head => exact ⟨rfl, Nat.le_refl 1⟩
+    | tail _ m => exact nomatch m
 
 /-! ## What the models have read -/
 

@@ -199,9 +199,42 @@ def steadyRequest (bound truth : Nat) : ChargeController Unit where
   budget _ := 2
   loss _ _ := bif Nat.beq truth 0 then 0 else 1
 
-/-- Not vacuous: a pool of a harmless and a lossy request, one of which calibrates.  Where the harmless one does, the lossy one is not
-charged and overruns: one draw of two, which is `C(1, 1)/C(2, 1)`, the confidence that is missing. -/
-theorem total_risk_pool_sample : (servedDraws 1 [0, 1]).length = 2 ∧ choose (2 - (0 + 1)) 1 * 2 ≤ 1 * choose 2 1 ∧
+/-- Not vacuous: a pool of a harmless and a lossy request, one of which calibrates.  All hypotheses hold with `δ = 1/4`, `α = 0`, `j = 0` and
+the confidence 1/2.  Where the harmless one calibrates, the lossy one is not charged and overruns: one draw of two, which is
+`C(1, 1)/C(2, 1)`, the confidence that is missing. -/
+theorem total_risk_pool_sample :
+    (⟨sumOver (fun o : List Nat × Nat => reachCount [()] (steadyRequest (sumOver (fun x => x) o.1) o.2).overrun 3 []) (servedDraws 1 [0, 1]),
+      (servedDraws 1 [0, 1]).length * [()].length ^ 3⟩ : Frac) ≤ ⟨1, 4⟩ + ⟨0, 1⟩ + ⟨0, [0, 1].length - 1⟩ + ⟨1, 2⟩ ∧
+    (servedDraws 1 [0, 1]).length = 2 ∧
     sumOver (fun o : List Nat × Nat => reachCount [()] (steadyRequest (sumOver (fun x => x) o.1) o.2).overrun 3 []) (servedDraws 1 [0, 1])
-      = 1 := ⟨rfl, by decide, rfl⟩
+      = 1 := by
+  refine ⟨?_, rfl, rfl⟩
+  refine total_risk_training_conditional (D := Unit) (υ := Nat) [0, 1] (fun x => (x : Int)) (fun x => x) (fun s => sumOver (fun x => x) s)
+    (fun o => steadyRequest (sumOver (fun x => x) o.1) o.2) (ds := [()]) (N := 1) (G := 1) (p := 2) (q := 1) (j := 0) (a := 1) (d := 2)
+    (a' := 0) (e := 1) (δ := ⟨1, 4⟩) (Nat.le_refl 1) (by decide) (by decide) (by decide) (fun s ms y m => ?_) (fun o _ _ => ?_)
+    (fun s _ x _ h _ => ?_) (fun o => rfl) (fun s ms x _ h => ?_) (fun o h => Nat.le_refl _) (fun o x h => Nat.le_refl _) 3
+  · have ms : s ∈ draws 1 [0, 1] := ms
+    cases ms with
+    | head => cases m with
+      | head => exact Int.le_refl _
+      | tail _ m => exact nomatch m
+    | tail _ ms => cases ms with
+      | head => cases m with
+        | head => exact Int.le_refl _
+        | tail _ m => exact nomatch m
+      | tail _ ms => exact nomatch ms
+  · show (bif Nat.beq o.2 0 then 0 else 1) ≤ 1
+    cases Nat.beq o.2 0 with
+    | true => exact Nat.zero_le 1
+    | false => exact Nat.le_refl 1
+  · show (bif Nat.beq x 0 then 0 else 1) + 0 ≤ 1 * x
+    cases x with
+    | zero => exact Nat.le_refl 0
+    | succ x => rw [Nat.one_mul]; exact Nat.succ_le_succ (Nat.zero_le x)
+  · have ms : s ∈ draws 1 [0, 1] := ms
+    cases ms with
+    | head => rfl
+    | tail _ ms => cases ms with
+      | head => rfl
+      | tail _ ms => exact nomatch ms
 end Gnosis

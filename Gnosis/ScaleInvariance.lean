@@ -12,7 +12,9 @@ chosen.  `Gnosis.MarginScaleInvariance` says so for the margin gates, the candid
 the gates on blocks, the split, the conformal gates, top-k as a gap, the decoders and the basin forms.  Roots, bounds, factors
 and thresholds are inputs and scale along.  A root that is computed *after* scaling does not
 (`Gnosis.Falsifiers.root_after_scaling`), and accounts have no such invariance at all, their grid and bet being fixed
-(`Gnosis.Falsifiers.accounts_do_not_scale`); what they have is monotony under outward rounding. -/
+(`Gnosis.Falsifiers.accounts_do_not_scale`); what they have is monotony under outward rounding.  Not stated here are the betting gate, whose
+grid is the least common multiple of the denominators that it is given, gates of served distributions, whose inputs are ratios,
+and `jitRowAdmit`, `jitAdmitLowest` and `conformalServed` by themselves. -/
 namespace Gnosis
 open List
 
@@ -161,6 +163,59 @@ theorem conformal_jit_scale_invariant {c : Int} (hc : 0 < c) (s : List Int) (num
     congr 1
     show map _ (map _ z) = map _ (map _ z)
     rw [map_map, map_map]
+
+/-- The scan of the leads over a multiple, with energies that scale with the square. -/
+theorem leadsSidecars_smul {c : Int} (hc : 0 < c) (E : List Int) (A x : Int) (w i : Nat) (z : List Int) :
+    leadsSidecars (smul (c * c) E) A (c * x) w i (smul c z) = leadsSidecars E A x w i z := by
+  have weak : ∀ y, (smul (c * c) E).all (fun e => energySidecarAdmit e A (c * x - c * y)) = E.all (fun e => energySidecarAdmit e A (x - y)) :=
+    fun y => by
+      induction E with
+      | nil => rfl
+      | cons e E ih =>
+        show (energySidecarAdmit (c * c * e) A (c * x - c * y) && (smul (c * c) E).all _) = (energySidecarAdmit e A (x - y) && E.all _)
+        rw [ih, show c * x - c * y = c * (x - y) by ring, energy_sidecar_scale_invariant hc]
+  have strict : ∀ y, (smul (c * c) E).all (fun e => energySidecarAdmitStrict e A (c * x - c * y))
+      = E.all (fun e => energySidecarAdmitStrict e A (x - y)) := fun y => by
+      clear weak
+      induction E with
+      | nil => rfl
+      | cons e E ih =>
+        show (energySidecarAdmitStrict (c * c * e) A (c * x - c * y) && (smul (c * c) E).all _)
+          = (energySidecarAdmitStrict e A (x - y) && E.all _)
+        rw [ih, show c * x - c * y = c * (x - y) by ring, energy_sidecar_strict_scale_invariant hc]
+  induction z generalizing i with
+  | nil => rfl
+  | cons y z ih =>
+    show ((decide (i = w) || (if i < w then (smul (c * c) E).all (fun e => energySidecarAdmitStrict e A (c * x - c * y))
+        else (smul (c * c) E).all (fun e => energySidecarAdmit e A (c * x - c * y)))) && leadsSidecars (smul (c * c) E) A (c * x) w (i + 1) (smul c z))
+      = ((decide (i = w) || (if i < w then E.all (fun e => energySidecarAdmitStrict e A (x - y))
+        else E.all (fun e => energySidecarAdmit e A (x - y)))) && leadsSidecars E A x w (i + 1) z)
+    rw [ih, weak, strict]
+
+/-- **Scaling the gates by the leads**: energies by `c²`, logits by `c`; the calibrated one with its scores, which are energies. -/
+theorem jit_lead_scale_invariant {c : Int} (hc : 0 < c) (z : List Int) (w : Nat) (E : List Int) (A : Int) (s : List Int) (num den : Nat) :
+    jitLeadAdmit (smul c z) w (smul (c * c) E) A = jitLeadAdmit z w E A
+    ∧ conformalJitLeadAdmit (smul (c * c) s) num den (smul c z) w A = conformalJitLeadAdmit s num den z w A := by
+  constructor
+  · unfold jitLeadAdmit
+    rw [length_smul, length_smul]
+    by_cases hw : w < z.length
+    · rw [entry_smul c hw, leadsSidecars_smul hc]
+    · rw [decide_eq_false hw]
+      cases Nat.beq z.length E.length with
+      | true => rfl
+      | false => rfl
+  · unfold conformalJitLeadAdmit
+    rw [conformalThreshold_smul (Int.mul_pos hc hc)]
+    cases conformalThreshold s num den with
+    | none => rfl
+    | some t =>
+      show (decide (w < (smul c z).length) && leadsSidecars (smul (c * c) [t]) A (entry (smul c z) w) w 0 (smul c z))
+        = (decide (w < z.length) && leadsSidecars [t] A (entry z w) w 0 z)
+      rw [length_smul]
+      by_cases hw : w < z.length
+      · rw [entry_smul c hw, leadsSidecars_smul hc]
+      · rw [decide_eq_false hw]; rfl
 
 /-- The scan of a multiple with one unit more in front, which is a strict comparison. -/
 theorem leads_smul_lowest {c : Int} (hc : 0 < c) (γ : Int) {z : List Int} {w : Nat} (hw : w < z.length) :

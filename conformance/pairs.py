@@ -198,6 +198,7 @@ OTHERS = {
     "gnosis.numbers.bounds.nonnegative_enclosures": "enclosures, and a refusal of what is negative",
     "gnosis.numbers.outward.rounded": "exact arithmetic on fractions; the functions of outward that are held end with it",
     "gnosis.numbers.outward.atanh": "half of outward.log of (1 + x)/(1 − x)",
+    "gnosis.numbers.bounds.shown_up": "gives text; decimals rounded up, held in tests/test_conformal_layers.py",
     "gnosis.risk.extrapolation.pool_tail": _RATIONAL,
     "gnosis.risk.extrapolation.pool_order_tail": _RATIONAL,
     "gnosis.gates.served.topk_bound": _RATIONAL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gnosis.gates import basin, betting, conformal, conformal_jit, deferred, head, jit, margin
+from gnosis.gates import basin, betting, conformal, conformal_jit, conformal_layers, deferred, head, jit, margin
 
 
 def _below(R: int, N: int, D: int, ps: list[int], qs: list[int], rs: list[int], ds: list[int]) -> bool:
@@ -83,6 +83,26 @@ FAULTS: list[tuple[str, str, Callable[..., Any]]] = [
         "conformalJitAdmitLowest",
         "without a threshold the margin alone",
         lambda scores, num, den, z, w, A, γ: jit.jit_admit_lowest(z, w, [conformal.conformal_threshold(scores, num, den) or 0] * len(z), A, γ),
+    ),
+    (
+        "jitLeadAdmit",
+        "a tie in front is enough",
+        lambda z, w, E, A: len(z) == len(E) and w < len(z) and jit.leads_sidecars(E, A, jit.entry(z, w), 0, 0, [jit.entry(z, w), *z]),
+    ),
+    (
+        "conformalJitLeadAdmit",
+        "without a threshold the lead alone",
+        lambda scores, num, den, z, w, A: (
+            w < len(z) and jit.leads_sidecars([conformal.conformal_threshold(scores, num, den) or 0], A, jit.entry(z, w), w, 0, z)
+        ),
+    ),
+    ("layersMax", "the scores themselves", lambda c, s: max([0, *s])),
+    ("cofactors", "positive ones are enough", lambda P, c, γ: len(c) == len(γ) and all(x > 0 for x in c)),
+    ("layersFail", "the score itself beyond the margin", lambda γ, s: any(g < x for g, x in zip(γ, s))),
+    (
+        "layersMaxAdmit",
+        "the cofactors are not looked at",
+        lambda units, c, γ, P, num, den: conformal.conformal_admit([conformal_layers.layers_max(c, u) for u in units], num, den, P),
     ),
     (
         "conformalMarginAdmitLowest",

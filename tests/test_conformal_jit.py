@@ -14,6 +14,7 @@ from gnosis.gates.conformal_jit import (
     ConformalMarginGate,
     conformal_jit_admit,
     conformal_jit_admit_lowest,
+    conformal_jit_lead_admit,
     conformal_margin_admit,
     conformal_margin_admit_lowest,
     conformal_served,
@@ -37,7 +38,16 @@ def test_conformal_then_serve_is_the_exact_predicate(scores, q, z, γ, A):
     fine = 2 * lead or 1
     token = any(conformal_jit_admit_lowest([e * fine for e in energies], *q, [x * fine for x in z], w, A * fine, fine * lead - less) for less in (0, 1))
     gate = ConformalJitGate(calibrate(energies, q))
-    assert gate.decide(z, A).admit == token == gate.decide_many(np.array([z]), A)[0]
+    assert gate.decide(z, A).admit == token == gate.decide_many(np.array([z]), A)[0] == conformal_jit_lead_admit(energies, *q, z, w, A)
+
+
+def test_the_leads_themselves_decide():
+    """No whole margin lies between the root of 4·t·A and a lead in front: admitted all the same, by `conformal_jit_lead`."""
+    one = calibrate([1], 0.5)
+    verdict = ConformalJitGate(one).decide([0, 2], 0.5)
+    assert verdict.admit and verdict.margin == 2 and verdict.theorem == "Gnosis.conformal_jit_lead"
+    assert not any(conformal_jit_admit_lowest([2], 1, 2, [0, 3], 1, 1, γ) for γ in range(5))
+    assert conformal_jit_lead_admit([2], 1, 2, [0, 3], 1, 1) and not ConformalJitGate(one).decide([0, 2], 1).admit
 
 
 def test_a_tie_in_front_is_no_token():

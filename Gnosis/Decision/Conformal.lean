@@ -1,6 +1,7 @@
 prelude
 import Gnosis.Core.IntData
 import Gnosis.Core.ListData
+import Gnosis.Decision.Lattice
 /-! # The conformal gate: decisions
 
 At serve time the residual of a coarse code is not known.  What is known are the residuals of `n` calibration
@@ -63,5 +64,29 @@ def conformalAdmit (scores : List Int) (num den : Nat) (γ : Int) : Bool :=
 
 /-- How many members of the pool lie strictly above every score of the sample `S`. -/
 def poolAbove (pool S : List Int) : Nat := pool.countP (fun x => S.all (fun y => decide (y < x)))
+
+/-! ## Several layers -/
+
+/-- The largest score of a unit over its layers, each in units of its margin: `max (0, c_ℓ·s_ℓ)`, with cofactors `c_ℓ` such that
+`c_ℓ·γ_ℓ` is the same for all layers. -/
+def layersMax : List Int → List Int → Int
+  | c :: cs, s :: ss => larger (c * s) (layersMax cs ss)
+  | _, _ => 0
+
+/-- Positive cofactors that take every margin to the common multiple `P`, one for each. -/
+def cofactors (P : Int) : List Int → List Int → Bool
+  | [], [] => true
+  | c :: cs, γ :: γs => decide (0 < c) && (decide (c * γ = P) && cofactors P cs γs)
+  | _, _ => false
+
+/-- In some layer twice the score exceeds the margin. -/
+def layersFail : List Int → List Int → Bool
+  | γ :: γs, s :: ss => decide (γ < 2 * s) || layersFail γs ss
+  | _, _ => false
+
+/-- The conformal gate for several layers with margins `γ` at once: the cofactors `c` take them to `P`, and `P` is admitted on the largest
+scores of the calibration units, each unit a score for every layer. -/
+def layersMaxAdmit (units : List (List Int)) (c γ : List Int) (P : Int) (num den : Nat) : Bool :=
+  cofactors P c γ && conformalAdmit (units.map (layersMax c)) num den P
 
 end Gnosis

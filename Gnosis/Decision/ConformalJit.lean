@@ -32,6 +32,13 @@ def conformalJitAdmitLowest (scores : List Int) (num den : Nat) (z : List Int) (
   | none => false
   | some t => jitAdmitLowest z w (z.map (fun _ => t)) A γ
 
+/-- Serve the coarse winner `w` as the lowest index, decided by the leads themselves: the conformal threshold is the energy of every
+row, and no margin is chosen. -/
+def conformalJitLeadAdmit (scores : List Int) (num den : Nat) (z : List Int) (w : Nat) (A : Int) : Bool :=
+  match conformalThreshold scores num den with
+  | none => false
+  | some t => decide (w < z.length) && leadsSidecars [t] A (entry z w) w 0 z
+
 /-- What is served when the conformal threshold bounds the error of every logit: the argmax among the recomputed candidates; and
 the exact argmax, all rows recomputed, where there is no threshold. -/
 def conformalServed (scores : List Int) (num den : Nat) (coarse exact : List Int) : Nat :=

@@ -51,4 +51,15 @@ def jitAdmitLowest (z : List Int) (w : Nat) (E : List Int) (A γ : Int) : Bool :
   Nat.beq z.length E.length && decide (w < z.length) && leads (entry z w) (γ + 1) γ w 0 z
     && E.all (fun e => energySidecarAdmit e A γ)
 
+/-- The coarse logit `x` of `w` leads every other one far enough for residuals of the energies `E`: the sidecar gate admits every energy
+at the lead, the strict one where the other logit stands in front of `w`.  The first entry of the list has index `i`. -/
+def leadsSidecars (E : List Int) (A x : Int) (w i : Nat) : List Int → Bool
+  | [] => true
+  | y :: ys => (decide (i = w) || (if i < w then E.all (fun e => energySidecarAdmitStrict e A (x - y))
+      else E.all (fun e => energySidecarAdmit e A (x - y)))) && leadsSidecars E A x w (i + 1) ys
+
+/-- `w` is the argmax of the true logits, lowest index on ties, decided by the leads themselves: no margin `γ` is chosen. -/
+def jitLeadAdmit (z : List Int) (w : Nat) (E : List Int) (A : Int) : Bool :=
+  Nat.beq z.length E.length && decide (w < z.length) && leadsSidecars E A (entry z w) w 0 z
+
 end Gnosis

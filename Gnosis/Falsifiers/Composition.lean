@@ -162,6 +162,34 @@ theorem weak_jit_moves_token : ¬ ∀ {Wh T : List (List Int)} {a E : List Int} 
     jitAdmit (logits Wh a) w E A γ = true → argmax (logits (addRows Wh T) a) = w := fun wrong =>
   absurd (wrong jit_tie.1 jit_tie.2.1) (by decide)
 
+/-- The leads with the weak gate in front of `w` too. -/
+def weakLeads (E : List Int) (A x : Int) (w i : Nat) : List Int → Bool
+  | [] => true
+  | y :: ys => (decide (i = w) || E.all (fun e => energySidecarAdmit e A (x - y))) && weakLeads E A x w (i + 1) ys
+
+/-- **A row in front asks for the strict gate**: `weakLeads` in the place of `leadsSidecars` in `jit_dequant_lowest_of_lead`. -/
+theorem weak_leads_move_token : ¬ ∀ {Wh T : List (List Int)} {a E : List Int} {A : Int} {w : Nat}, Sidecars Wh T a E A →
+    (Nat.beq (logits Wh a).length E.length && decide (w < (logits Wh a).length)
+      && weakLeads E A (entry (logits Wh a) w) w 0 (logits Wh a)) = true →
+    argmax (logits (addRows Wh T) a) = w := fun wrong =>
+  absurd (wrong (Wh := [[0], [2]]) (T := [[1], [-1]]) (a := [1]) (E := [1, 1]) (A := 1) (w := 1)
+    ⟨tiedRun_valid.shapes, .cons (Int.le_refl 1) (.cons (Int.le_refl 1) .nil), by decide⟩ rfl) (by decide)
+
+/-- **And so does the calibrated one**: `weakLeads` in the place of `leadsSidecars` in `conformal_jit_lead`. -/
+theorem weak_conformal_leads_move_token : ¬ ∀ {N : Nat} {Ω : List JitRun} {num den : Nat},
+    Exchangeable (N + 1) (map JitRun.scores Ω) → (∀ r, r ∈ Ω → r.Valid) →
+    countP (fun r => (match conformalThreshold (calibration r.scores) num den with
+        | none => false
+        | some t => decide (r.winner < r.coarse.length) && weakLeads [t] r.A (entry r.coarse r.winner) r.winner 0 r.coarse)
+      && !Nat.beq (argmax r.exact) r.winner) Ω * (N + 1) ≤ (N + 1 - conformalRank N num den) * Ω.length := fun wrong => by
+  refine absurd (wrong (N := 1) (Ω := [tiedRun, tiedRun]) (num := 1) (den := 2) (exchangeable_perms [1, 1]) (fun r m => ?_))
+    (by decide)
+  cases m with
+  | head => exact tiedRun_valid
+  | tail _ m => cases m with
+    | head => exact tiedRun_valid
+    | tail _ m => exact nomatch m
+
 /-- **The candidates must bound the error with the threshold, not half of it**: bounds `⌊t/2⌋` in the place of `t`.  All errors are 2,
 and the row that wins is no candidate of the bound 1. -/
 theorem half_threshold_misserves : ¬ ∀ {N : Nat} {Ω : List MarginRun} {num den : Nat},
@@ -181,23 +209,23 @@ theorem half_threshold_misserves : ¬ ∀ {N : Nat} {Ω : List MarginRun} {num d
 /-- **It is no rate among the admitted**: their number in the place of the number of all outcomes.  Of the orders of 0 and 10, level
 1/2 and margin 0, one is admitted, and it fails. -/
 theorem no_rate_among_admitted : ¬ ∀ {ω : Type} {Ω : List ω} {scores : ω → List Int} {n : Nat},
-    Exchangeable (n + 1) (map scores Ω) → ∀ num den : Nat, 0 < den → ∀ γ : ω → Int,
-    countP (fun o => admittedFailure num den (γ o) (scores o)) Ω * den
-      ≤ (den - num) * countP (fun o => conformalAdmit (calibration (scores o)) num den (γ o)) Ω := fun wrong =>
-  absurd (wrong (ω := List Int) (Ω := [[0, 10], [10, 0]]) (scores := fun t => t) (n := 1) (exchangeable_perms [0, 10]) 1 2 (by decide)
+    Exchangeable (n + 1) (map scores Ω) → ∀ num den : Nat, ∀ γ : ω → Int,
+    countP (fun o => admittedFailure num den (γ o) (scores o)) Ω * (n + 1)
+      ≤ (n + 1 - conformalRank n num den) * countP (fun o => conformalAdmit (calibration (scores o)) num den (γ o)) Ω := fun wrong =>
+  absurd (wrong (ω := List Int) (Ω := [[0, 10], [10, 0]]) (scores := fun t => t) (n := 1) (exchangeable_perms [0, 10]) 1 2
     (fun _ => 0)) (by decide)
 
 /-- **Layers may not be chosen on the calibration scores**: a layer that depends on the outcome in the place of a fixed set.  Units
 with the scores (0, 1) and (1, 0) in two layers take turns as the new one; the layer with the smaller calibration score is
 admitted at the margin 0 and fails, in both orders. -/
 theorem layer_chosen_on_calibration : ¬ ∀ {ω L : Type} {Ω : List ω} {layers : List L} {scores : L → ω → List Int} {n : Nat},
-    (∀ ℓ, ℓ ∈ layers → Exchangeable (n + 1) (map (scores ℓ) Ω)) → ∀ num den : Nat, 0 < den → ∀ γ : L → ω → Int, ∀ chosen : ω → L,
+    (∀ ℓ, ℓ ∈ layers → Exchangeable (n + 1) (map (scores ℓ) Ω)) → ∀ num den : Nat, ∀ γ : L → ω → Int, ∀ chosen : ω → L,
     (∀ o, o ∈ Ω → chosen o ∈ layers) →
-    countP (fun o => someLayer (fun ℓ => admittedFailure num den (γ ℓ o) (scores ℓ o)) [chosen o]) Ω * den
-      ≤ 1 * ((den - num) * Ω.length) := fun wrong => by
+    countP (fun o => someLayer (fun ℓ => admittedFailure num den (γ ℓ o) (scores ℓ o)) [chosen o]) Ω * (n + 1)
+      ≤ 1 * ((n + 1 - conformalRank n num den) * Ω.length) := fun wrong => by
   refine absurd (wrong (ω := Bool) (L := Bool) (Ω := [true, false]) (layers := [true, false])
     (scores := fun ℓ o => bif ℓ then (bif o then [0, 1] else [1, 0]) else (bif o then [1, 0] else [0, 1])) (n := 1) (fun ℓ _ => ?_)
-    1 2 (by decide) (fun _ _ => 0) (fun o => !o) (fun o _ => ?_)) (by decide)
+    1 2 (fun _ _ => 0) (fun o => !o) (fun o _ => ?_)) (by decide)
   · cases ℓ with
     | true => exact exchangeable_perms [0, 1]
     | false => exact exchangeable_perms [1, 0]
@@ -207,12 +235,21 @@ theorem layer_chosen_on_calibration : ¬ ∀ {ω L : Type} {Ω : List ω} {layer
 
 /-- **One score for all layers needs the margins**: the largest score itself, all cofactors 1, in the place of the scaled one.  Layers
 with the margins 2 and 20; all units have the scores (10, 0), and the largest fits into the larger margin. -/
-theorem unscaled_layers : ¬ ∀ {Ω : List (List (List Int))} {n : Nat} {P : Int} {c γ : List Int}, Cofactors P c γ →
-    Exchangeable (n + 1) (map (fun o => map (layersMax (map (fun _ => 1) c)) o) Ω) → ∀ num den : Nat, 0 < den →
-    countP (fun o => conformalAdmit (map (layersMax (map (fun _ => 1) c)) (calibrationUnits o)) num den P
-      && layersFail γ (newUnit o)) Ω * den ≤ (den - num) * Ω.length := fun wrong =>
+theorem unscaled_layers : ¬ ∀ {Ω : List (List (List Int))} {n : Nat} {P : Int} {c γ : List Int},
+    Exchangeable (n + 1) (map (fun o => map (layersMax (map (fun _ => 1) c)) o) Ω) → ∀ num den : Nat,
+    countP (fun o => cofactors P c γ && conformalAdmit (map (layersMax (map (fun _ => 1) c)) (calibrationUnits o)) num den P
+      && layersFail γ (newUnit o)) Ω * (n + 1) ≤ (n + 1 - conformalRank n num den) * Ω.length := fun wrong =>
   absurd (wrong (Ω := [[[10, 0], [10, 0]], [[10, 0], [10, 0]]]) (n := 1) (P := 20) (c := [10, 1]) (γ := [2, 20])
-    ⟨by decide, rfl, by decide, rfl, ⟨⟩⟩ (exchangeable_perms [10, 10]) 1 2 (by decide)) (by decide)
+    (exchangeable_perms [10, 10]) 1 2) (by decide)
+
+/-- **The common multiple must be one**: positive cofactors that do not look at the margins in the place of `cofactors`.  One layer
+with the margin 1 and the cofactor 1, and 20 as the multiple: all scores are 10, admitted, and they fail. -/
+theorem multiple_of_other_margins : ¬ ∀ {Ω : List (List (List Int))} {n : Nat} {P : Int} {c γ : List Int},
+    Exchangeable (n + 1) (map (fun o => map (layersMax c) o) Ω) → ∀ num den : Nat,
+    countP (fun o => c.all (fun x => decide (0 < x)) && conformalAdmit (map (layersMax c) (calibrationUnits o)) num den P
+      && layersFail γ (newUnit o)) Ω * (n + 1) ≤ (n + 1 - conformalRank n num den) * Ω.length := fun wrong =>
+  absurd (wrong (Ω := [[[10], [10]], [[10], [10]]]) (n := 1) (P := 20) (c := [1]) (γ := [1]) (exchangeable_perms [10, 10]) 1 2)
+    (by decide)
 
 /-! ## Order statistics of a pool -/
 

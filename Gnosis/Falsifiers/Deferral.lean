@@ -89,15 +89,33 @@ deferred, and every text changes. -/
 theorem threshold_without_unit : ¬ ∀ {N : Nat} {Ω : List DeferredRun} {num den : Nat},
     Exchangeable (N + 1) (map DeferredRun.scores Ω) →
     (∀ r, r ∈ Ω → newScore r.scores = diffScore r.coarse r.fine r.most r.prompt ∧
-      (textBelow num den r).length ≤ r.most + r.prompt.length) → 0 < den →
-    countP (fun r => !sameText (textBelow num den r) (greedyText r.fine ((textBelow num den r).length - r.prompt.length) r.prompt)) Ω * den
-      ≤ (den - num) * Ω.length := fun wrong => by
-  refine absurd (wrong (N := 1) (Ω := [tiedDeferral, tiedDeferral]) (num := 1) (den := 2) (exchangeable_perms [5, 5]) (fun r m => ?_)
-    (by decide)) (by decide)
+      (textBelow num den r).length ≤ r.most + r.prompt.length) →
+    countP (fun r => !sameText (textBelow num den r) (greedyText r.fine ((textBelow num den r).length - r.prompt.length) r.prompt)) Ω * (N + 1)
+      ≤ (N + 1 - conformalRank N num den) * Ω.length := fun wrong => by
+  refine absurd (wrong (N := 1) (Ω := [tiedDeferral, tiedDeferral]) (num := 1) (den := 2) (exchangeable_perms [5, 5]) (fun r m => ?_))
+    (by decide)
   cases m with
   | head => exact ⟨rfl, by decide⟩
   | tail _ m => cases m with
     | head => exact ⟨rfl, by decide⟩
+    | tail _ m => exact nomatch m
+
+/-- A run of two tokens whose score looks at the first only, where the models agree; the second is drafted wrong, with a margin that is
+not deferred. -/
+def longerThanScored : DeferredRun :=
+  ⟨[-1, -1], fun h => match h with | [] => (1, 9) | _ => (0, 9), alwaysOne, [], 1, [⟨2, 2, 0⟩]⟩
+
+/-- **The text is no longer than what was scored**: without that hypothesis. -/
+theorem longer_than_scored : ¬ ∀ {N : Nat} {Ω : List DeferredRun} {num den : Nat},
+    Exchangeable (N + 1) (map DeferredRun.scores Ω) →
+    (∀ r, r ∈ Ω → newScore r.scores = diffScore r.coarse r.fine r.most r.prompt) →
+    countP (DeferredRun.changed num den) Ω * (N + 1) ≤ (N + 1 - conformalRank N num den) * Ω.length := fun wrong => by
+  refine absurd (wrong (N := 1) (Ω := [longerThanScored, longerThanScored]) (num := 1) (den := 2) (exchangeable_perms [-1, -1])
+    (fun r m => ?_)) (by decide)
+  cases m with
+  | head => rfl
+  | tail _ m => cases m with
+    | head => rfl
     | tail _ m => exact nomatch m
 
 /-- Steps that take the text back and leave the cache as it is. -/
@@ -172,6 +190,12 @@ theorem calibrated_energies_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (s : L
 theorem lowest_scaled_without_logits : ¬ ∀ {c : Int}, 0 < c → ∀ (s : List Int) (num den : Nat) (γ : Int) (z : List Int) (w : Nat),
     conformalMarginAdmitLowest (smul c s) num den (c * γ) z w = conformalMarginAdmitLowest s num den γ z w :=
   fun wrong => absurd (wrong (c := 2) (by decide) [1] 1 2 2 [0, 3] 1) (by decide)
+
+/-- **Energies multiplied by `c`, not `c²`, in the gates by the leads.** -/
+theorem lead_energies_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (z : List Int) (w : Nat) (E : List Int) (A : Int) (s : List Int) (num den : Nat),
+    jitLeadAdmit (smul c z) w (smul c E) A = jitLeadAdmit z w E A ∧
+      conformalJitLeadAdmit (smul c s) num den (smul c z) w A = conformalJitLeadAdmit s num den z w A := fun wrong =>
+  absurd (wrong (c := 2) (by decide) [0, 2] 1 [1, 1] 1 [] 1 2).1 (by decide)
 
 /-- **Scores without the bound of the gap.** -/
 theorem gap_scaled_without_bound : ¬ ∀ {c : Int}, 0 < c → ∀ (z : List Int) (k : Nat) (ε : Int),

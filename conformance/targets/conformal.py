@@ -125,6 +125,15 @@ def jit_gate(rng: Random) -> tuple[Any, ...]:
     return s, num, den, z, w, gen.sign_flip(rng, A), gen.sign_flip(rng, γ)
 
 
+def jit_lead_gate(rng: Random) -> tuple[Any, ...]:
+    s, num, den, z, w, A, γ = jit_gate(rng)
+    if w < len(z):
+        for j in range(len(z)):
+            if j != w and rng.random() < 0.5:
+                z[j] = z[w] - max(0, γ) - rng.choice((0, 0, 0, 1, -1))
+    return s, num, den, z, w, A
+
+
 def served(rng: Random) -> tuple[Any, ...]:
     """True logits at most, or just more than, the threshold away from the coarse ones."""
     s, num, den = threshold(rng)
@@ -154,5 +163,6 @@ TARGETS = (
     Target("conformalJitAdmit", jit.conformal_jit_admit, jit_gate),
     Target("conformalMarginAdmitLowest", jit.conformal_margin_admit_lowest, margin_gate),
     Target("conformalJitAdmitLowest", jit.conformal_jit_admit_lowest, jit_gate),
+    Target("conformalJitLeadAdmit", jit.conformal_jit_lead_admit, jit_lead_gate),
     Target("conformalServed", jit.conformal_served, served),
 )

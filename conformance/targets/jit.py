@@ -47,10 +47,21 @@ def served(rng: Random) -> tuple[Any, ...]:
     return coarse, true if rng.random() < 0.95 else true[:-1], ε
 
 
+def lead_gate(rng: Random) -> tuple[Any, ...]:
+    """Rows that are led by just what the worst energy takes away, in front of the winner and behind it."""
+    z, w, E, A, γ = gate(rng)
+    if w < len(z):
+        for j in range(len(z)):
+            if j != w and rng.random() < 0.5:
+                z[j] = z[w] - max(0, γ) - rng.choice((0, 0, 0, 1, -1))
+    return z, w, E, A
+
+
 TARGETS = (
     Target("jitAdmit", g.jit_admit, gate),
     Target("jitAdmitStrict", g.jit_admit_strict, gate),
     Target("jitAdmitLowest", g.jit_admit_lowest, gate),
+    Target("jitLeadAdmit", g.jit_lead_admit, lead_gate),
     Target("jitRowAdmit", g.jit_row_admit, row_gate),
     Target("servedArgmax", g.served_argmax, served),
 )

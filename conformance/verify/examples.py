@@ -13,6 +13,7 @@ from ...gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVecto
 from ...gates.betting import BettingGate
 from ...gates.conformal import calibrate
 from ...gates.conformal_jit import ConformalJitGate, ConformalMarginGate
+from ...gates.conformal_layers import MaxLayersGate
 from ...gates.cumloss import Bet, ChargeGate
 from ...gates.energy import BlockedGate, EnergyGate, SidecarGate, SplitGate
 from ...gates.jit import JitGate
@@ -54,6 +55,7 @@ EXAMPLES: list[tuple[Any, str, tuple[Any, ...], tuple[Any, ...]]] = [
     (ConformalJitGate(WHOLE, lowest=False), "decide", ([0.5, 12.5], 2), ([0.5, 12.25], 2)),
     (ConformalJitGate(CALIBRATED), "decide", ([5, 0.5], 1.5, SCORES), ([3, 0.5], 1.5, SCORES)),
     (ConformalJitGate(CALIBRATED), "decide", ([5, 0.5], 1.5), ([3, 0.5], 1.5)),
+    (MaxLayersGate([0.5, 2], ".5"), "decide", ([[0.25, 0.5], [0.125, 1], [0.25, 3]],), ([[0.25, 0.5], [0.125, 1.125], [0.25, 3]],)),
     (BasinGate(1), "decide", ([0.25, -0.5],), ([0.5, -0.5],)),
     (BasinVectorGate(1), "decide", ([0.25, 0.5],), ([0.5, 0.5],)),
     (BasinFlowGate(1), "decide", ([1.5, 0.5], [0.25, 0.5], 0), ([1.5, 0.5], [0.25, 0.875], 0)),

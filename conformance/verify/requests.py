@@ -170,13 +170,15 @@ def _conformal_jit(gate: Any, i: Inputs, scores: list[Fraction]) -> tuple[int, t
     d = _scale(scores, i["coarse"], i["activation_energy"]) ** 2
     z = _times(i["coarse"], d)
     w, lead = _lead(z)
-    if gate.lowest and any(z[w] - x == lead for x in z[:w]):
-        # rows in front are led by more than γ: on a scale 2·lead times as fine, γ one below the lead is the largest, and its square is
-        # at least 4·t·A if and only if the square of the lead is more than that
-        d *= max(1, 2 * lead)
-        z = _times(i["coarse"], d)
-        lead = _lead(z)[1] - 1
-    return d, (z, w, _times(i["activation_energy"], d), lead)
+    A = _times(i["activation_energy"], d)
+    return d, (z, w, A) if gate.lowest else (z, w, A, lead)
+
+
+def _layers(gate: Any, i: Inputs, c: Certificate) -> Asked:
+    d = _scale(*i["scores"], gate.margins)
+    γ = _times(list(gate.margins), d)
+    P = math.prod(γ)
+    return _one(([_times(u, d) for u in i["scores"]], [P // x for x in γ], γ, P, gate.level.numerator, gate.level.denominator), c)
 
 
 def _basin(gate: Any, i: Inputs, c: Certificate) -> Asked:
@@ -267,6 +269,7 @@ _ASKED: dict[str, Callable[[Any, Inputs, Certificate], Asked]] = {
     "ConformalGate": _conformal(_gamma),
     "ConformalMarginGate": _conformal(_conformal_margin),
     "ConformalJitGate": _conformal(_conformal_jit),
+    "MaxLayersGate": _layers,
     "BasinGate": _basin,
     "BasinVectorGate": _basin,
     "BasinFlowGate": _flow,

@@ -17,6 +17,7 @@ from ..gates.basin import BasinController, BasinFlowGate, BasinGate, BasinVector
 from ..gates.betting import BettingGate
 from ..gates.conformal import ConformalGate, calibrate
 from ..gates.conformal_jit import ConformalJitGate, ConformalMarginGate
+from ..gates.conformal_layers import MaxLayersGate
 from ..gates.cumloss import Bet, ChargeGate
 from ..gates.energy import BlockedGate, EnergyGate, SidecarGate, SplitGate
 from ..gates.jit import JitGate
@@ -223,11 +224,12 @@ KINDS = (
         "decide",
         {**_CALIBRATED, "lowest": FLAG},
         {"coarse": VECTOR, "activation_energy": NUMBER, "scores": VECTOR + OPTIONAL},
-        lambda p: "conformalJitAdmitLowest" if p["lowest"] else "conformalJitAdmit",
+        lambda p: "conformalJitLeadAdmit" if p["lowest"] else "conformalJitAdmit",
         lambda p: ConformalJitGate(_plain(p), p["lowest"]),
         _take_conformal,
         _calibrated,
     ),
+    Kind(MaxLayersGate, "decide", {"margins": VECTOR, "level": LEVEL}, {"scores": VECTORS}, "layersMaxAdmit"),
     Kind(BasinGate, "decide", {"radius": NUMBER}, {"displacements": VECTOR}, "basinAdmit"),
     Kind(BasinVectorGate, "decide", {"radius": NUMBER}, {"bounds": VECTOR}, "basinVectorAdmit"),
     Kind(

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
+from ..numbers.bounds import shown_up
 from .errors import fail
 from .outputs import check_extra, check_outputs
 from .speculators import TextOption, texts
@@ -88,7 +89,11 @@ def render(document: dict[str, Any], console: Console) -> None:
     say(f"calibrated on {first['calibration']}, tried on {first['lies']['of']}: {document['about']['unit']}")
     inside = "" if s["compute_admitted_in_layers"] is None else f" ({s['compute_admitted_in_layers']:.1%} of that inside the layers)"
     say(f"{s['admitted']} of {s['matrices']} matrices admitted: {s['compute_admitted']:.1%} of the compute, weights × positions{inside}")
-    say(f"certified of each admitted matrix: wrong and admitted at most {s['rate']:.3%} ({document['theorem']}); most measured {s['most_lies']:.2%}")
-    say(f"certified of all {s['matrices']} matrices together: some wrong and admitted at most {s['rate_of_all']:.3%} ({document['theorem_of_all']})")
+    say(
+        f"certified of each admitted matrix: wrong and admitted at most {shown_up(s['rate'], 5, percent=True)} ({document['theorem']}); most measured {s['most_lies']:.2%}"
+    )
+    say(
+        f"certified of all {s['matrices']} matrices together: some wrong and admitted at most {shown_up(s['rate_of_all'], 5, percent=True)} ({document['theorem_of_all']})"
+    )
     say(f"held-out positions at which some admitted matrix is wrong: {s['any_lie']['count']} of {s['any_lie']['of']}")
     say("refused: " + (", ".join(s["refused"]) or "none"))

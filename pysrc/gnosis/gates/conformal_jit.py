@@ -9,6 +9,7 @@ Units: weights u, activations v; logits, errors and margins u·v, row energies u
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +22,7 @@ from ..numbers.exact import Number, Vector, integers, nonnegative
 from ..verdict import Verdict
 from .conformal import EXCHANGEABLE, ConformalGate, conformal_admit, conformal_threshold
 from .energy import ACTIVATION_BOUND
-from .jit import COARSE_EXACT, RECOMPUTED, JitGate, Served, jit_admit, jit_admit_lowest, serve, served_argmax
+from .jit import COARSE_EXACT, RECOMPUTED, JitGate, Served, jit_admit, jit_admit_lowest, leads_sidecars, serve, served_argmax
 from .margin import argmax, entry, leads
 
 # ---- the decisions, on integers ------------------------------------------------------------------------------------
@@ -47,6 +48,12 @@ def conformal_jit_admit_lowest(scores: Sequence[int], num: int, den: int, z: Seq
     """`Gnosis.conformalJitAdmitLowest`: `jit_admit_lowest` with the conformal threshold as the energy of every row."""
     t = conformal_threshold(scores, num, den)
     return t is not None and jit_admit_lowest(z, w, [t] * len(z), A, γ)
+
+
+def conformal_jit_lead_admit(scores: Sequence[int], num: int, den: int, z: Sequence[int], w: int, A: int) -> bool:
+    """`Gnosis.conformalJitLeadAdmit`: w leads every other coarse logit far enough for the conformal threshold as the energy of every row."""
+    t = conformal_threshold(scores, num, den)
+    return t is not None and w < len(z) and leads_sidecars([t], A, entry(z, w), w, 0, z)
 
 
 def conformal_served(scores: Sequence[int], num: int, den: int, coarse: Sequence[int], exact: Sequence[int]) -> int:
@@ -122,11 +129,11 @@ class ConformalJitGate:
     """Serve the coarse winner when its lead survives residuals of the calibrated energy.
 
     energies: the conformal gate whose scores are the largest residual energies of a row in calibration runs, units u².  lowest: True when
-    the token is promised, the argmax with the lowest index on ties (`Gnosis.conformal_jit_lowest`); False when any maximiser will do
+    the token is promised, the argmax with the lowest index on ties (`Gnosis.conformal_jit_lead`); False when any maximiser will do
     (`Gnosis.conformal_then_jit_sound`).
     With probability at most 1 - q the gate admits and the promise fails nevertheless.  Assumes exchangeable runs and an upper bound of
     the activation energy.  Raises RangeError for a negative threshold, which bounds no energy; DtypeError.
-    Promises: theorem `Gnosis.conformal_jit_lowest`, `Gnosis.conformal_then_jit_sound`.
+    Promises: theorem `Gnosis.conformal_jit_lead`, `Gnosis.conformal_then_jit_sound`.
     """
 
     energies: ConformalGate
@@ -148,12 +155,10 @@ class ConformalJitGate:
         t = self.energies.threshold
         given: Any = coarse
         verdict = JitGate(strict=False).decide(coarse, [0 if t is None else t] * np.size(given), activation_energy)
-        # the rows in front must be led by more than some γ with γ² ≥ 4·t·A, so by more than its root
-        tied = self.lowest and verdict.margin == 0 and _nearest_in_front(integers(coarse, "coarse")[0])
         return Verdict(
-            admit=t is not None and verdict.admit and not tied,
+            admit=t is not None and verdict.admit and (not self.lowest or _leads_threshold(coarse, t, activation_energy)),
             margin=None if t is None else verdict.margin,
-            theorem="Gnosis.conformal_jit_lowest" if self.lowest else "Gnosis.conformal_then_jit_sound",
+            theorem="Gnosis.conformal_jit_lead" if self.lowest else "Gnosis.conformal_then_jit_sound",
             assumes=(EXCHANGEABLE, ACTIVATION_BOUND, COARSE_EXACT),
         )
 
@@ -174,10 +179,14 @@ class ConformalJitGate:
         return admit & (t is not None)
 
 
-def _nearest_in_front(z: Sequence[int]) -> bool:
-    """Whether a row in front of the winner is as near to it as any."""
-    front, behind = _leads(z, argmax(z))
-    return front is not None and (behind is None or front <= behind)
+def _leads_threshold(coarse: Vector, t: Fraction, activation_energy: Number) -> bool:
+    """`conformal_jit_lead_admit` with the threshold t: logits, energies and activation brought to whole numbers on one scale."""
+    z, unit = integers(coarse, "coarse")
+    A = nonnegative(activation_energy, "activation_energy")
+    d = A.denominator
+    c = math.lcm(t.denominator, (unit * d).denominator)
+    z, w = [x * int(unit * c * d) for x in z], argmax(z)
+    return leads_sidecars([int(t * c * c)], int(A * d * d), z[w], w, 0, z)
 
 
 def serve_calibrated(coarse: Vector, errors: ConformalGate, recompute: Callable[[np.ndarray], Vector]) -> Served:

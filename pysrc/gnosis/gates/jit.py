@@ -45,6 +45,16 @@ def jit_admit_lowest(z: Sequence[int], w: int, E: Sequence[int], A: int, γ: int
     return len(z) == len(E) and w < len(z) and leads(entry(z, w), γ + 1, γ, w, z) and all(energy_sidecar_admit(e, A, γ) for e in E)
 
 
+def leads_sidecars(E: Sequence[int], A: int, x: int, w: int, i: int, z: Sequence[int]) -> bool:
+    """`Gnosis.leadsSidecars`: at the lead of x over each entry but w the sidecar gate admits every energy, the strict one in front of w; z starts at index i."""
+    return all(all((energy_sidecar_admit_strict if j < w else energy_sidecar_admit)(e, A, x - y) for e in E) for j, y in enumerate(z, i) if j != w)
+
+
+def jit_lead_admit(z: Sequence[int], w: int, E: Sequence[int], A: int) -> bool:
+    """`Gnosis.jitLeadAdmit`: every other coarse logit is led far enough for the energies; no margin is chosen."""
+    return len(z) == len(E) and w < len(z) and leads_sidecars(E, A, entry(z, w), w, 0, z)
+
+
 def errors_within(A: int, E: Sequence[int], ε: Sequence[int]) -> bool:
     """`Gnosis.errorsWithin`: a bound for each sidecar, E_i·A ≤ ε_i² (the sidecar gate at 2·ε_i)."""
     return len(E) == len(ε) and all(energy_sidecar_admit(e, A, 2 * b) for e, b in zip(E, ε))

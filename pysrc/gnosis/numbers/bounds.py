@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +20,15 @@ from .exact import FLOATS, Number, Vector, check_finite, number, place, plain_en
 
 # Lower and upper bounds, entry by entry; the same array object twice when they are the exact values.
 Bounds = tuple[np.ndarray, np.ndarray]
+
+
+def shown_up(x: float, places: int, percent: bool = False) -> str:
+    """A bound as text with so many decimals (of x, also for a percentage), rounded up: what is printed is a bound too.
+
+    It goes by the shortest decimals of the float, so that 0.01 is a hundredth.
+    """
+    up = Decimal(repr(float(x))).quantize(Decimal(1).scaleb(-places), ROUND_CEILING)
+    return f"{up:.{places - 2}%}" if percent else f"{up:.{places}f}"
 
 
 def enclose(exact: Fraction) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from ..gates.conformal import ConformalGate, calibrate
 from ..inference.deferred.pair import Pair
 from ..inference.deferred.run import Answer, Policy, generate, greedy, top
 from ..lm import Model
+from ..numbers.bounds import enclose
 from ..numbers.levels import Level, level, whole
 from ..risk.extrapolation import clopper_pearson_lower, clopper_pearson_upper
 
@@ -295,7 +296,7 @@ def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: 
         "tau": chosen.tau,
         "rank": chosen.gate.rank,
         "calibrated": len(kept),
-        "stated": float(chosen.gate.rate),
+        "stated": enclose(chosen.gate.rate)[1],
         "scores": [known[i].score for i in kept],
         "deferred": float((margins < chosen.tau).mean()),
         "auroc": auroc(margins, differs),

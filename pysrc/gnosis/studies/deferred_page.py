@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..files import pages
+from ..numbers.bounds import shown_up
 
 
 def _share(value: float | None) -> str:
@@ -87,7 +88,7 @@ def markdown(document: dict[str, Any], plot: str) -> str:
             "",
             "A prompt is the unit; its score is the largest coarse margin at which the models differ along the finer model's text, −∞ where they do not.  With τ above it the text is",
             f"the finer model's.  At level {c['level']} the {c['rank']}-th of {c['calibrated']} scores gives τ = {c['tau']:.4g}, which defers {_share(c['deferred'])} of the places: with probability at most",
-            f"{c['stated']:.3f} a new prompt's text is another within its first {d['most']} tokens (`Gnosis.deferred_lie_rate`, for exchangeable prompts and answers no longer than the calibrated ones).  On {held['prompts']} prompts that were held out it was another",
+            f"{shown_up(c['stated'], 3)} a new prompt's text is another within its first {d['most']} tokens (`Gnosis.deferred_lie_rate`, for exchangeable prompts and answers no longer than the calibrated ones).  On {held['prompts']} prompts that were held out it was another",
             f"{held['differ']} times; 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
             + ("–" if c["auroc"] is None else f"{c['auroc']:.3f}")
             + ".",

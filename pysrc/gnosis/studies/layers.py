@@ -2,7 +2,7 @@
 
 A score is what the code does to a matrix's output at one position of a text: the largest |coarse − exact| over all rows.  The
 threshold of a matrix is a conformal one, and the matrix is admitted when twice the threshold is at most γ.  Then, at a new
-position, the matrix is admitted and yet errs by more than γ/2 with probability at most (n + 1 − k)/(n + 1) ≤ 1 − q, though γ comes
+position, the matrix is admitted and yet errs by more than γ/2 with probability at most (n + 1 − k)/(n + 1) ≤ 1 − q, stated rounded up, though γ comes
 from the calibration positions (`Gnosis.conformal_admitted_failure_rate_any_margin`).  That some matrix does so has at most the sum of
 these probabilities over *all* matrices, the refused ones too (`Gnosis.conformal_layers_union`).
 
@@ -16,6 +16,7 @@ the model gives them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -36,7 +37,7 @@ from ..lm.model import Model as Language
 from ..models.files import Model as File
 from ..models.files import open_model
 from ..models.roles import role
-from ..numbers.bounds import above
+from ..numbers.bounds import above, enclose
 from ..numbers.levels import Level, level, whole, written
 from ..probe.figures import Rate, margin_down
 from ..probe.gate import energy, relative_error
@@ -189,7 +190,7 @@ def admission(name: str, weights: int, calibration: np.ndarray, held: np.ndarray
         "gamma": gamma,
         "calibration": gate.count,
         "rank": gate.rank,
-        "rate": float(gate.rate),
+        "rate": enclose(gate.rate)[1],
         "threshold": None if gate.threshold is None else float(gate.threshold),
         "least_multiplier": None if least is None or not scale else float(least) / scale,
         "admitted": admit,
@@ -216,7 +217,7 @@ def summary(rows: list[dict[str, Any]], any_lie: np.ndarray | None = None) -> di
         "compute_admitted_in_layers": share(inside),
         "refused": [r["name"] for r in rows if not r["admitted"]],
         "rate": max((r["rate"] for r in rows if r["admitted"]), default=0.0),
-        "rate_of_all": min(1.0, sum(r["rate"] for r in rows)),
+        "rate_of_all": min(1.0, math.nextafter(math.fsum(r["rate"] for r in rows), math.inf)),
         "most_lies": max((r["lies"]["share"] for r in rows), default=0.0),
         "any_lie": None if any_lie is None else Rate.make(count=int(any_lie.sum()), of=len(any_lie)).model_dump(),
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..files import pages
+from ..numbers.bounds import shown_up
 from . import basin, layers, speculators
 
 ESTIMATES = ("jackknife", "jackknife_within", "committee", "committee_within")
@@ -201,8 +202,8 @@ def _layers(documents: list[dict[str, Any]], plot: str) -> list[str]:
                 f"{s['admitted']} of {s['matrices']}",
                 f"{s['compute_admitted']:.1%}",
                 _number(s["compute_admitted_in_layers"], ".1%"),
-                f"{s['rate']:.2%}",
-                f"{s['rate_of_all']:.2%}",
+                shown_up(s["rate"], 4, percent=True),
+                shown_up(s["rate_of_all"], 4, percent=True),
                 "–" if worst is None else f"{worst['count']} of {worst['of']} ({worst['low']:.2%}–{worst['high']:.2%})",
                 f"{s['any_lie']['count']} of {s['any_lie']['of']}",
             ]
