@@ -366,7 +366,7 @@ ptrdiff_t gnosis_engine_head_left(const gnosis_engine_head *h, const float *z, c
         const double upper = (double)left_z[j] + left_eps[j];
         second = j != leader && upper > second ? upper : second;
     }
-    *lead = first - second;
+    *lead = nextafter(nextafter(first, -INFINITY) - nextafter(second, INFINITY), -INFINITY); /* each was rounded once */
     return n;
 }
 
