@@ -261,7 +261,7 @@ def _case(rng: Random) -> tuple[Any, ...]:
         rng.randrange(1 << 30),
         rng.choice((*NARROW, *NARROW, *WIDE, "mixed", "mixed")),
         rng.choice((16, 16, 8)),
-        rng.random() < 0.3,
+        rng.random() < 0.5,
         rng.choice((1, 2, 9, 20)),
     )
 

@@ -151,7 +151,7 @@ def _run_scores(encoding: str, columns: int, rows: list[str], entries: Entries, 
         if not _holds(f"engine.Head.scores, {kind}" if kind else "", off, float(eps[0, r])):
             return Result(len(rows), f"{encoding} row {r}: {z[0, r]} is off by {float(off)}, claimed are {eps[0, r]}")
     for end, each in ((low, z[0] - eps[0]), (high, z[0] + eps[0])):
-        if end != [float(max(each[i : i + kernel.TILE])) for i in range(0, len(rows), kernel.TILE)]:
+        if end != [float(max(each[i : min(i + kernel.TILE, len(rows))])) for i in range(0, len(rows), kernel.TILE)]:
             return Result(len(rows), f"{encoding}: another row has the largest end")
     both, bounds = np.empty((2, 3, head.stride), np.float32)
     if head.scores(np.stack([a / 2, a, -a]), both, bounds)[0][1] != exponent or both[1].tobytes() != z[0].tobytes() or bounds[1].tobytes() != eps[0].tobytes():
@@ -237,13 +237,29 @@ def _far_apart(rng: Random) -> Case:
     return encoding, columns, [nothing] * rng.choice((1, 127, 128, 200)) + rows + [nothing] * rng.choice((0, 130)) + rows[:2], entries
 
 
+def _in_other_tiles(rng: Random) -> Case:
+    """Rows of which bounds and float64 take another one for the larger, each in a tile of its own."""
+    encoding, columns, rows, entries = _of_blocks(*_misordered(rng))
+    nothing = ["00" * (len(rows[0]) // 2)] * kernel.TILE
+    return encoding, columns, [*rows[:1], *nothing, *rows[1:]], entries
+
+
 def _of_blocks(blocks: int, rows: Any, entries: Entries, *_: Any) -> Case:
     weight, _a = _arrays(blocks, rows, entries)
     return "Q8_0", blocks * BLOCK, [row.tobytes().hex() for row in weight.raw], entries
 
 
 def _head_case(rng: Random) -> Case:
-    return rng.choice((_alike, _far_apart, lambda r: _of_blocks(*_near_rows(r)), lambda r: _of_blocks(*_misordered(r)), lambda r: _of_blocks(*_any(r))))(rng)
+    return rng.choice(
+        (_alike, _far_apart, _in_other_tiles, lambda r: _of_blocks(*_near_rows(r)), lambda r: _of_blocks(*_misordered(r)), lambda r: _of_blocks(*_any(r)))
+    )(rng)
+
+
+def _ahead(z: np.ndarray, eps: np.ndarray) -> Fraction:
+    """The largest lower end less the largest upper end of another row."""
+    ends = [(Fraction(x), Fraction(e)) for x, e in zip(z.tolist(), eps.tolist())]
+    best = max(range(len(ends)), key=lambda i: ends[i][0] - ends[i][1])
+    return ends[best][0] - ends[best][1] - max(x + e for i, (x, e) in enumerate(ends) if i != best)
 
 
 def _run_head(encoding: str, columns: int, rows: list[str], entries: Entries) -> Result:
@@ -259,9 +275,7 @@ def _run_head(encoding: str, columns: int, rows: list[str], entries: Entries) ->
     token, *_ = head.decide_many(np.stack([a, other, a]))
     if token.token != order[0] or head.decide(a) != token:
         return Result(1, f"{encoding}: row {token.token} wins, exactly it is {order[0]}")
-    if head.top_k(a, len(truth)) != [(i, truth[i]) for i in order] or head.top_k(a, 1 + len(truth) // 2) != [
-        (i, truth[i]) for i in order[: 1 + len(truth) // 2]
-    ]:
+    if any(head.top_k(a, k) != [(i, truth[i]) for i in order[:k]] for k in (1, 1 + len(truth) // 2, len(truth))):
         return Result(1, f"{encoding}: top_k is another order")
     if head.certified_margin(a) != truth[order[0]] - truth[order[1]] or Fraction(token.coarse_margin) > truth[order[0]] - truth[order[1]]:
         return Result(1, f"{encoding}: the margin is {float(truth[order[0]] - truth[order[1]])}")
@@ -270,6 +284,8 @@ def _run_head(encoding: str, columns: int, rows: list[str], entries: Entries) ->
     z, eps = head.bounds(a)
     if any(abs(Fraction(x) - y) > Fraction(e) for x, e, y in zip(z.tolist(), eps.tolist(), truth) if np.isfinite(x)):
         return Result(1, f"{encoding}: bounds() does not hold")
+    if a.any() and np.isfinite(z).all() and Fraction(token.coarse_margin) > _ahead(z, eps):
+        return Result(1, f"{encoding}: the lead {token.coarse_margin} is above the one that the bounds show")
     return Result(1, None, 1, int(token.contenders > 1))
 
 
