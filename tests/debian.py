@@ -44,7 +44,7 @@ def why_not() -> str:
 @contextmanager
 def mounted(system: Path) -> Iterator[None]:
     """/proc and a few devices of the system, for a while."""
-    pairs = [("/proc", "proc"), *((f"/dev/{name}", f"dev/{name}") for name in ("null", "zero", "full", "urandom", "shm", "pts", "ptmx"))]
+    pairs = [("/proc", "proc"), *((f"/dev/{name}", f"dev/{name}") for name in ("null", "zero", "full", "urandom", "shm", "pts"))]
     done: list[Path] = []
     try:
         for source, name in pairs:
@@ -55,6 +55,9 @@ def mounted(system: Path) -> Iterator[None]:
                 target.touch()
             subprocess.run(["mount", "--bind", source, str(target)], check=True)
             done.append(target)
+        terminals = system / "dev" / "ptmx"  # a bound device would not find its pts
+        terminals.unlink(missing_ok=True)
+        terminals.symlink_to("pts/ptmx")
         yield
     finally:
         for target in reversed(done):

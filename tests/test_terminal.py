@@ -55,7 +55,7 @@ _show(Outcomes(1, [Outcome(Mutant(stem, side, "a", "b", "c", "d"), lane) for ste
 from gnosis.cli.head import _show
 from collections import defaultdict
 share = {"mean": 0.1, "median": 0.1, "max": 0.1}
-_show({"positions": 1, "equal": 1, "blas_differs": 0, "per_position": {"candidate_share": share}, "shape": (49152, 576), "tightness": None, "bytes": {}, "bytes_vs_q8": 0.5, "decided": {},
+_show({"positions": 1, "equal": 1, "blas_differs": 0, "candidates": share, "error_over_bound": share, "per_position": {"candidate_share": share}, "shape": (49152, 576), "tightness": None, "bytes": {}, "bytes_vs_q8": 0.5, "decided": {},
        "timing": [], "tokens_per_second": {}, "table": [{"bits": 4, "bound": "Cauchy-Schwarz, by blocks of 32", "share": 0.12345, "share_p90": 0.12345, "tightness": 0.123, "argmax_kept": 12345, "positions": 12345}]}, screen())
 """,
     "generate": """

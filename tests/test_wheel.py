@@ -37,6 +37,7 @@ WORKS = {
     "report": (["report", "report.json", "--output", "again.html"], ""),
     "aggregate": (["aggregate", "report.json"], "gamma|conformal"),
     "frontier": (["frontier", "model.npy"], "least"),
+    "compare": (["compare", "model.npy", "model.npy"], "relative"),
     "verify": (["verify", "tiles.jsonl", "--model", "model.npy"], "all hold, in"),
     "verify examples": (["verify", "--examples"], "all hold, in"),
     "trust": (["trust"], "# What holds, and how it is known"),
