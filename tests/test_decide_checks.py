@@ -182,28 +182,20 @@ def test_a_compiled_file_with_other_code_and_a_forged_record_is_refused(spine: S
     assert [f.where for f in found] == ["Gnosis.energySidecarAdmit"] and "audits/code.lock says" in found[0].text
 
 
+def decided(spine: Spine) -> subprocess.CompletedProcess[str]:
+    """`gnosis spine decide` on another spine."""
+    request = '{"v": 1, "id": "a", "decision": "energySidecarAdmit", "args": [2, 8, 8]}\n'
+    command = [sys.executable, "-m", "gnosis", "spine", "decide"]
+    return subprocess.run(command, input=request, capture_output=True, text=True, cwd=root(), env={**os.environ, "GNOSIS_ROOT": str(spine.base)})
+
+
 def test_the_command_runs_nothing_then(spine: Spine) -> None:
     trimmed(spine)
     edit(spine, *GROUPS[0]["another comparison"][:3])
-    request = '{"v": 1, "id": "a", "decision": "energySidecarAdmit", "args": [2, 8, 8]}\n'
-    done = subprocess.run(
-        [sys.executable, "-m", "gnosis", "spine", "decide"],
-        input=request,
-        capture_output=True,
-        text=True,
-        cwd=root(),
-        env={**os.environ, "GNOSIS_ROOT": str(spine.base)},
-    )
+    done = decided(spine)
     assert done.returncode == 1 and done.stdout == "" and "runs: " in done.stderr and "nothing was run" in done.stderr
     (spine.base / "Gnosis" / "link.lean").symlink_to("/dev/zero")
-    done = subprocess.run(
-        [sys.executable, "-m", "gnosis", "spine", "decide"],
-        input=request,
-        capture_output=True,
-        text=True,
-        cwd=root(),
-        env={**os.environ, "GNOSIS_ROOT": str(spine.base)},
-    )
+    done = decided(spine)
     assert done.returncode == 1 and done.stdout == "" and "a symbolic link" in done.stderr
 
 

@@ -60,7 +60,10 @@ def _run_jit(rows: list[list[int]], t: int | None, A: list[int], lowest: bool) -
         for z, a in zip(rows, A)
     ]
     many = gate.decide_many(np.array(rows, np.float64), np.array(A, np.float64))
-    return answers([*many, *(gate.decide(z, a).admit for z, a in zip(rows, A))], right * 2)
+    halves = [
+        gate.decide([Fraction(x, 2) for x in z], Fraction(a, 4)).admit for z, a in zip(rows, A)
+    ]  # the same in another unit, in which A is no whole number
+    return answers([*many, *(gate.decide(z, a).admit for z, a in zip(rows, A)), *halves], right * 3)
 
 
 def _serve_case(rng: Random) -> tuple[Any, ...]:

@@ -68,11 +68,11 @@ def relative_up(high: float, norm_low: float) -> float | None:
 def measured(pair: Pair) -> dict[str, Any]:
     """One tensor: codes, bits, energies and worst rows.
 
-    energy_upper: at least Σ (original − quantized)² of the numbers that both files decode to; energy: the same sum to nearest.  relative_upper, relative: the
+    energy_upper: at least Σ (original − quantized)² of the numbers that both files decode to (where one file stores a norm less 1, of its float32 sum with 1); energy: the same sum to nearest.  relative_upper, relative: the
     root of energy over the original's energy; None for an original of zeros that is not kept.  ModelError for a weight that is not finite, naming file and place.
     """
     every = list(_pieces(pair))
-    low, high, energy, norm_low, norm = (np.concatenate([getattr(rows, name) for _, rows in every]) for name in Rows._fields)
+    _, high, energy, norm_low, norm = (np.concatenate([getattr(rows, name) for _, rows in every]) for name in Rows._fields)
     worst = np.argsort(-high, kind="stable")[:WORST]
     upper, size = total_up(high), float(norm.sum())
     least = float(dots((norm_low, norm_low), (np.ones(len(norm_low)), np.ones(len(norm_low))))[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -113,11 +112,3 @@ def activation(value: np.ndarray, columns: int) -> np.ndarray:
     if value.shape != (columns,):
         raise LengthError("activation", value.shape, f"the matrix has {columns} columns")
     return value
-
-
-def scaled(x: float, exponent: int) -> float:
-    """x · 2^exponent, infinite past the range of float64."""
-    try:
-        return math.ldexp(x, exponent)
-    except OverflowError:
-        return math.copysign(math.inf, x)

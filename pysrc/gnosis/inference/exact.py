@@ -23,9 +23,10 @@ from ..core import margin
 from ..engine import Engine
 from ..errors import DtypeError, LengthError, RangeError
 from ..lm.weights import Weight
+from ..numbers.bounds import enclose
 from ..numbers.exact import integers, is_integer
-from .codes import Price, scaled
-from .head import Token, reach
+from .codes import Price, activation
+from .head import Token, descending, reach
 
 
 class ExactHead:
@@ -66,7 +67,7 @@ class ExactHead:
 
         a: float32[columns].  Raises NonFiniteError naming the place, DtypeError, LengthError, RangeError (a closed engine), FloatEnvironmentError.
         """
-        a = _vector(a, self.columns)
+        a = activation(a, self.columns)
         with self._alone():
             (found,) = self._kernel.left(a[None])
             return self._token(a, *found)
@@ -90,7 +91,7 @@ class ExactHead:
         Theorem `Gnosis.head_serves_top_k`, the order of work being `gnosis.gates.head.head_top_k`.  1 ≤ k ≤ rows; RangeError; and as `decide`.
         Promises: theorem `Gnosis.head_serves_top_k`.
         """
-        a = _vector(a, self.columns)
+        a = activation(a, self.columns)
         if not is_integer(k) or not 1 <= k <= self.rows:
             raise RangeError("k", k, f"must lie between 1 and {self.rows}")
         with self._alone():
@@ -101,7 +102,7 @@ class ExactHead:
             y, err = self._kernel.products(_wide(a, exponent), chosen)
         chosen = chosen[reach(y, err, int(k))]
         exact = products(self.weight, a, chosen)
-        return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[: int(k)]
+        return descending(chosen, exact, int(k))
 
     def certified_margin(self, a: np.ndarray) -> Fraction:
         """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.
@@ -115,7 +116,7 @@ class ExactHead:
     def bounds(self, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores of the pass and their error bounds, float64[rows] each, in the unit of the products.  Raises as `decide`."""
         with self._alone():
-            exponent, z, eps = self._bounded(_vector(a, self.columns))
+            exponent, z, eps = self._bounded(activation(a, self.columns))
         with np.errstate(over="ignore"):
             return np.ldexp(z, exponent), np.ldexp(eps, exponent)
 
@@ -133,15 +134,15 @@ class ExactHead:
     def _token(self, a: np.ndarray, exponent: int, rows: np.ndarray, z: np.ndarray, eps: np.ndarray, lead: float) -> Token:
         if not exponent and not a.any():  # every product is zero
             return Token(0, 0.0, self.rows, self.rows, None, 0, self._whole)
-        chosen = margin.candidates(z, eps)
+        chosen, ahead = margin.candidates(z, eps), enclose(Fraction(lead) * Fraction(2) ** exponent)[0]
         if len(chosen) == 1:
-            return Token(int(rows[chosen[0]]), scaled(lead, exponent), 1, 1, None, 0, self._whole)
+            return Token(int(rows[chosen[0]]), ahead, 1, 1, None, 0, self._whole)
         rows, z, eps = rows[chosen], z[chosen], eps[chosen]
         y, err = self._kernel.products(_wide(a, exponent), rows)
         left = margin.candidates(y, err)
         tightness = float(np.max(np.abs(y - z) / eps))  # no bound is zero
         token = rows[left[0]] if len(left) == 1 else self._first(a, rows[left])
-        return Token(int(token), scaled(lead, exponent), len(rows), len(left), tightness, 0, self._price(len(rows)))
+        return Token(int(token), ahead, len(rows), len(left), tightness, 0, self._price(len(rows)))
 
     def _first(self, a: np.ndarray, rows: np.ndarray) -> int:
         """The winner among rows (ascending) that float64 cannot tell apart."""
@@ -178,14 +179,6 @@ def products(weight: Weight, a: np.ndarray, index: np.ndarray) -> list[Fraction]
             known[key] = sum(w * v for w, v in zip(row, x)) * unit * per
         out.append(known[key])
     return out
-
-
-def _vector(a: np.ndarray, columns: int | None = None) -> np.ndarray:
-    if not isinstance(a, np.ndarray) or a.dtype != np.float32:
-        raise DtypeError("activation", getattr(a, "dtype", type(a).__name__), "must be an array of float32; nothing is converted silently")
-    if a.ndim != 1 or columns not in (None, len(a)):
-        raise LengthError("activation", a.shape, "must have one dimension" if columns is None else f"the matrix has {columns} columns")
-    return a
 
 
 def _wide(a: np.ndarray, exponent: int) -> np.ndarray:

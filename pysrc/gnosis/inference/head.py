@@ -15,6 +15,7 @@ part of the statement.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -132,7 +133,7 @@ class CertifiedHead:
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
         chosen = chosen[reach(y, err, int(k))]
         exact = self.code.exact(a, chosen)
-        return sorted(zip((int(i) for i in chosen), exact), key=lambda pair: (-pair[1], pair[0]))[: int(k)]
+        return descending(chosen, exact, int(k))
 
     def certified_margin(self, a: np.ndarray) -> Fraction:
         """How far the largest exact product is ahead of the second largest, exactly; 0 on a tie.
@@ -187,6 +188,11 @@ def _largest(x: np.ndarray, y: np.ndarray) -> int:
     a, b, total = a[ties], b[ties], total[ties]
     part = total - a  # Knuth's two-sum: the error of an addition is a float, and these operations find it
     return int(ties[np.argmax((a - (total - part)) + (b - part))])
+
+
+def descending(rows: np.ndarray, exact: Sequence[Fraction], k: int) -> list[tuple[int, Fraction]]:
+    """The k largest of these exact products with their rows, lowest index first on ties."""
+    return sorted(zip(map(int, rows), exact), key=lambda pair: (-pair[1], pair[0]))[:k]
 
 
 def reach(z: np.ndarray, eps: np.ndarray, k: int) -> np.ndarray:
