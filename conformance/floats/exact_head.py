@@ -244,6 +244,16 @@ def _in_other_tiles(rng: Random) -> Case:
     return encoding, columns, [*rows[:1], *nothing, *rows[1:]], entries
 
 
+def _rounded_past(rng: Random) -> Case:
+    """Whole activations of 16 bits put the second row first: half a unit that is rounded away counts 100 times in the one, a whole unit 25 times in the other."""
+    m, unit = rng.randint(1, 9), 2.0 ** (rng.randint(-60, 60) - 15)
+    first, second = [0] * BLOCK, [0] * BLOCK
+    first[1], second[2], second[3] = 100, 100, 25
+    rows = [(_bytes(_half(1.0)) + np.array(qs, np.int8).tobytes()).hex() for qs in (first, second)]
+    nothing = [(_bytes(_half(1.0)) + bytes(BLOCK)).hex()] * rng.choice((0, 3, kernel.TILE))
+    return "Q8_0", BLOCK, [*rows[:1], *nothing, *rows[1:]][:: rng.choice((1, -1))], [[0, 24576 * unit], [1, (2 * m + 0.5) * unit], [2, 2 * m * unit], [3, unit]]
+
+
 def _of_blocks(blocks: int, rows: Any, entries: Entries, *_: Any) -> Case:
     weight, _a = _arrays(blocks, rows, entries)
     return "Q8_0", blocks * BLOCK, [row.tobytes().hex() for row in weight.raw], entries

@@ -308,12 +308,14 @@ _LEADS = (  # scores and bounds of which a sum in float32 says too much, shows n
     ([1 + 2.0**-23, 1.0], [2.0**-23 - 2.0**-30, 2.0**-31]),
     ([1 + 2.0**-22, 1.0], [2.0**-22 - 2.0**-24 - 2.0**-29, 2.0**-24 + 2.0**-30]),
     ([2.0**24 + 4, 2.0**24], [0.0, 1.0]),
+    ([4.0, 1.0, 1.0], [0.0, 2.0**-61, 2.0**-60]),  # float64 does not tell these sums apart
+    ([4.0, 1.0, 1.0], [0.0, 2.0**-60, 2.0**-61]),
 )
 
 
 def _lead_case(rng: Random) -> tuple[Any, ...]:
     """Scores a few units apart, with bounds of which float32, or float64, keeps only a part in the sum."""
-    if rng.random() < 0.2:
+    if rng.random() < 0.4:
         return rng.choice(_LEADS)
     size = 2.0 ** rng.choice((-120, 0, 24, 90))
     small = rng.choice((-24, -28, -40, -60))
