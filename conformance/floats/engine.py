@@ -196,8 +196,8 @@ def _matrix(rng: np.random.Generator, name: str, encoding: str, rows: int, colum
 
 def _edges(rng: np.random.Generator, n: int) -> Floats:
     """Blocks of activations at ties, just below a power of two, and so small that the unit grows no smaller."""
-    out, powers = np.zeros(n, np.float32), rng.choice((0, -3, 7, -84, -86, -101, -120), n // 32)
-    if rng.random() < 0.5:  # or what is small is lost beside what is not
+    out, powers = np.zeros(n, np.float32), rng.choice((0, -3, 7, -70, -70, -84, -84, -86, -101, -120), n // 32)
+    if rng.random() < 0.75:  # or what is small is lost beside what is not
         powers[:] = powers[0]
     for block, power in zip(out.reshape(-1, 32), powers):
         at = 2.0 ** int(power)

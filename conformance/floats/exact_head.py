@@ -254,6 +254,17 @@ def _rounded_past(rng: Random) -> Case:
     return "Q8_0", BLOCK, [*rows[:1], *nothing, *rows[1:]][:: rng.choice((1, -1))], [[0, 24576 * unit], [1, (2 * m + 0.5) * unit], [2, 2 * m * unit], [3, unit]]
 
 
+def _one_far_away(rng: Random) -> Case:
+    """One row that leads by far, in a tile that is not the first; what lies before it is not looked at again."""
+    row, unit = _bytes(_half(1.0)) + bytes([rng.randint(1, 127)] * BLOCK), 2.0 ** rng.randint(-90, 90)
+    return (
+        "Q8_0",
+        BLOCK,
+        [(_bytes(_half(1.0)) + bytes(BLOCK)).hex()] * rng.choice((kernel.TILE, kernel.TILE + 3)) + [row.hex()],
+        [[k, unit] for k in range(BLOCK)],
+    )
+
+
 def _of_blocks(blocks: int, rows: Any, entries: Entries, *_: Any) -> Case:
     weight, _a = _arrays(blocks, rows, entries)
     return "Q8_0", blocks * BLOCK, [row.tobytes().hex() for row in weight.raw], entries
@@ -261,7 +272,16 @@ def _of_blocks(blocks: int, rows: Any, entries: Entries, *_: Any) -> Case:
 
 def _head_case(rng: Random) -> Case:
     return rng.choice(
-        (_alike, _far_apart, _in_other_tiles, lambda r: _of_blocks(*_near_rows(r)), lambda r: _of_blocks(*_misordered(r)), lambda r: _of_blocks(*_any(r)))
+        (
+            _alike,
+            _far_apart,
+            _in_other_tiles,
+            _rounded_past,
+            _one_far_away,
+            lambda r: _of_blocks(*_near_rows(r)),
+            lambda r: _of_blocks(*_misordered(r)),
+            lambda r: _of_blocks(*_any(r)),
+        )
     )(rng)
 
 
