@@ -1,18 +1,24 @@
-"""Every command that prints a table, on a terminal of 80 columns and of 40: no figure is cut."""
+"""Every command on terminals of 80 columns and of 40, and in a pipe: no figure is cut, a pipe gets no colours, progress there is lines."""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 import tiny_models
+from command_lines import commands
 from terminals import on_terminal
 from typer.testing import CliRunner
 
 from gnosis.cli import app
+from gnosis.files import screen
 
 ROOT = Path(__file__).parents[1]
 GNOSIS = [sys.executable, "-m", "gnosis"]
@@ -29,6 +35,24 @@ COMMANDS = {
     "report": ["report", "{report}", "--format", "text"],
     "frontier": ["frontier", "{report}"],
     "aggregate": ["aggregate", "{report}", "{frontier}", "--format", "text"],
+    "cache": ["cache", "--list"],
+}
+# What prints lines alone: how it is run here, or nothing where that needs a compiled spine, minutes or a git checkout.
+LINES: dict[str, list[str]] = {
+    "models": ["models"],
+    "validate": ["validate", "{report}"],
+    "trust": ["trust"],
+    "spine lake": ["spine", "lake"],
+    "demo": [],
+    "manifest": [],
+    "studies": [],
+    "spine audit": [],
+    "spine build": [],
+    "spine decide": [],
+    "spine dojo": [],
+    "spine export": [],
+    "spine lock": [],
+    "spine reread": [],
 }
 
 # Of the others what they print, with figures as long as they get.
@@ -39,7 +63,7 @@ from gnosis.cli.bench import render
 rows = [Row("a kernel with a long name, of a whole model", "a peer with a long name and a version 1.2.3", 1234.56, 1234.5, 0.987, "avx512", 0.000123456, 123.456, 0.0123456, 1234.56, 1.98, True)] * 3
 render(rows, [Skipped("a kernel", "a peer", "it is not there")], {"cpu": "A processor of a long name @ 2.00 GHz", "threads": 128, "isa": "avx512", "q8_0_data_bytes": 1e12}, screen())
 """,
-    "oracle": """
+    "spine oracle": """
 from gnosis.cli.oracle import render
 from gnosis.conformance.oracle.rates import Rate
 render([Rate("a decision on vectors of 4,096 integers", 100, 12345678.9, 123456789.1, 1234567891.2)] * 2, screen())
@@ -96,10 +120,52 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize(("name", "columns"), [*((name, 80) for name in COMMANDS), ("report", 40)])
+def words_of(files: dict[str, str], name: str) -> list[str]:
+    return [*GNOSIS, *(word.format(**files) for word in COMMANDS.get(name) or LINES[name])]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache with something in it."""
+    folder = tmp_path_factory.mktemp("cache")
+    (folder / "a-model-of-a-long-name-0123456789abcdef-Q4_0-libgguf0.2.2.gguf").write_bytes(b"GGUF" + bytes(123_456))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GNOSIS_CACHE", str(folder))
+        yield
+
+
+def test_every_command_is_looked_at() -> None:
+    printed = {name.partition(",")[0] for name in PRINTED} - {"steps"}
+    found = dict(commands())
+    assert set(found) == set(COMMANDS) | set(LINES) | printed
+    for name in LINES:  # what prints a table shall have it looked at
+        module = inspect.getsourcefile(inspect.unwrap(found[name].callback))
+        assert module is not None and (name in ("manifest", "models") or "Sheet(" not in Path(module).read_text(encoding="utf-8")), name
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_no_figure_of_a_command_is_cut(files: dict[str, str], name: str, columns: int) -> None:
-    code, text = on_terminal([*GNOSIS, *(word.format(**files) for word in COMMANDS[name])], columns)
+    words = words_of(files, name)
+    code, text = on_terminal(words[:-2] if name == "conform" and columns == 40 else words, columns)
     assert code == (1 if name == "compare" else 0) and "─" in text and "…" not in text, text
+
+
+@pytest.mark.parametrize("name", [*(name for name in COMMANDS if name != "conform"), *(name for name in LINES if LINES[name])])
+def test_in_a_pipe(files: dict[str, str], name: str) -> None:
+    done = subprocess.run(words_of(files, name), capture_output=True, text=True)
+    assert done.returncode == (1 if name == "compare" else 0), done.stderr
+    assert "\x1b" not in done.stdout + done.stderr and "…" not in done.stdout.replace("spine …", ""), done.stdout
+    assert name in LINES or "─" in done.stdout
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", [name for name in LINES if LINES[name]])
+def test_lines_stay_whole(files: dict[str, str], name: str, columns: int) -> None:
+    """A terminal breaks a long line by itself; what is broken before, between words, has no figure apart from its unit lost: the words are those of a pipe."""
+    code, text = on_terminal(words_of(files, name), columns)
+    piped = subprocess.run(words_of(files, name), capture_output=True, text=True)
+    assert code == piped.returncode == 0 and re.sub(r"\s+", "", text) == re.sub(r"\s+", "", piped.stdout)
 
 
 @pytest.mark.parametrize("columns", [80, 40])
@@ -115,6 +181,29 @@ def test_a_table_that_is_cut_is_seen() -> None:
     text = "from rich.console import Console\nfrom rich.table import Table\nt = Table(*'abcde')\nt.add_row(*['12345678901234567890'] * 5)\nConsole().print(t)"
     for column in ("t.columns[0].no_wrap = True\n", "for c in t.columns: c.no_wrap = True\n"):
         assert "…" in on_terminal([sys.executable, "-c", text.replace("Console().print", f"{column}Console().print")], 80)[1]
+
+
+# ---- progress where there is no terminal ---------------------------------------------------------------
+
+
+def test_progress_in_a_pipe_is_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    monkeypatch.setattr(screen.time, "monotonic", lambda: now)
+    with screen.progress("start") as show:
+        for step in range(31):
+            now = float(step)
+            show("reading", step, 31) if step < 25 else show("closing")
+    assert capsys.readouterr() == ("", "reading: 32%\nreading: 65%\nclosing\n")
+    now = 0.0
+    with screen.progress("start", True) as show:
+        now = 100.0
+        show("reading", 1, 2)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_short_command_says_nothing_of_progress(files: dict[str, str]) -> None:
+    done = subprocess.run(words_of(files, "basin"), capture_output=True, text=True)
+    assert done.stderr == ""
 
 
 # ---- one printer, one progress -----------------------------------------------------------------------

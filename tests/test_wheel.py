@@ -38,6 +38,7 @@ WORKS = {
     "aggregate": (["aggregate", "report.json"], "gamma|conformal"),
     "frontier": (["frontier", "model.npy"], "least"),
     "compare": (["compare", "model.npy", "model.npy"], "relative"),
+    "cache": (["cache"], r"sources of the proofs|nothing that gnosis made"),
     "verify": (["verify", "tiles.jsonl", "--model", "model.npy"], "all hold, in"),
     "verify examples": (["verify", "--examples"], "all hold, in"),
     "trust": (["trust"], "# What holds, and how it is known"),

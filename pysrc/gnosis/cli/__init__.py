@@ -13,9 +13,11 @@ from . import (
     aggregate,
     basin,
     bench,
+    cache,
     compare,
     conform,
     demo,
+    examples,
     frontier,
     generate,
     head,
@@ -40,6 +42,7 @@ app = typer.Typer(
 app.add_typer(spine.app, name="spine")
 app.command(short_help="A double well with coarse velocities, with and without the gate.")(basin.basin)
 app.command(short_help="Time the kernels against their peers.")(bench.bench)
+app.command(short_help="What commands made and keep: list it, clear it.")(cache.cache)
 app.command(short_help="An original model against quantized files of it.")(compare.compare)
 conform.register(app)
 app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
@@ -58,6 +61,7 @@ app.command(short_help="Reports drawn together into the sidecar of a runtime.")(
 app.command(short_help="A report read back, every figure computed again.")(validate.validate)
 verify.register(app)
 trust.register(app)
+examples.add(app)
 
 
 def _version(show: bool) -> None:

@@ -10,12 +10,13 @@ from rich.console import Console
 
 from ..files.screen import progress
 from .errors import fail
+from .outputs import Quiet
 
 if TYPE_CHECKING:
     pass
 
 
-def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
+def _audit(as_json: bool, update_lock: bool, clean: bool, quiet: bool) -> None:
     from ..audits.audit import run
     from ..audits.command import rows, verdict
     from ..spine.build import BuildError
@@ -26,7 +27,7 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
     try:
         base, lean = checkout("gnosis spine lock") if update_lock else root(), find()
         console.print(str(lean), highlight=False, soft_wrap=True)
-        with progress("audit") as show:
+        with progress("audit", quiet) as show:
             report = run(
                 base,
                 build_dir(base, lean),
@@ -55,6 +56,7 @@ def _audit(as_json: bool, update_lock: bool, clean: bool) -> None:
 def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     clean: Annotated[bool, typer.Option("--clean", help="Compile the sources in a folder of its own instead of believing build/.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Check what the proofs rest on.  Exit code 1 on any finding.
 
@@ -62,15 +64,15 @@ def audit(
     the kernel, from an empty environment; the axioms of every theorem; the operations that the kernel computes by name;
     the statement lock.  The same from outside of the package, and the one to trust: env -i python3 -I audits/check.py
     """
-    _audit(as_json, False, clean)
+    _audit(as_json, False, clean, quiet)
 
 
-def lock() -> None:
+def lock(quiet: Quiet = False) -> None:
     """Write the locks anew: what every headline theorem says, and which constants run code of the Lean binary.
 
     The files are audits/headline.yaml, audits/definitions.lock, audits/code.lock and docs/spine.md.
     """
-    _audit(False, True, False)
+    _audit(False, True, False, quiet)
 
 
 def register(app: typer.Typer) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_extra, check_outputs
+from .outputs import Quiet, check_extra, check_outputs
 
 
 def basin(
@@ -21,6 +21,7 @@ def basin(
     code: Annotated[float, typer.Option(metavar="STEP", help="Step of the coarse velocities.")] = 0.125,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw some paths.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, without paths.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Sample in a double well with coarse velocities, and count the paths that end in the wrong well.
 
@@ -36,7 +37,7 @@ def basin(
     try:
         if seed < 0:
             raise ArgumentError("seed", seed, "must not be negative")
-        with progress("sampling"):
+        with progress("sampling", quiet):
             document = study.compare(paths, seed, code)
         if plot is not None:
             study.draw(document, plot)

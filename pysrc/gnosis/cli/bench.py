@@ -13,7 +13,7 @@ from rich.text import Text
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_extra, check_outputs
+from .outputs import Quiet, check_extra, check_outputs
 
 if TYPE_CHECKING:
     from ..bench.harness import Row, Skipped
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Quiet = False,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer rounds, smaller batches.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit code 1 where a target is missed, 3 where the machine was too busy to tell.")] = False,
     write: Annotated[Path | None, typer.Option("--write", metavar="PAGE.md", help="Also write a page, with a plot and the numbers next to it.")] = None,
@@ -44,7 +45,7 @@ def bench(
     try:
         tensor = work.real_tensor(work.wanted_bytes())
         machine = harness.machine(tensor.nbytes)
-        with progress("opening") as show:
+        with progress("opening", quiet) as show:
             for case in work.cases(tensor, quick, engine_file):
                 if isinstance(case, harness.Skipped):
                     skipped.append(case)
@@ -66,9 +67,9 @@ def bench(
 
 def engine_file(code: str) -> Path | str:
     """The file of smollm2 in a code, made when it is not there; or why there is none."""
+    from ..files.cache import cache_folder
     from ..inference.deferred.pair import recode
     from ..models.files import ModelError, open_model
-    from ..models.packages import cache_folder
 
     try:
         return recode(open_model("smollm2"), code, cache_folder())

@@ -11,6 +11,7 @@ from rich.text import Text
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
+from .outputs import Quiet
 
 
 def _seed(text: str) -> int | None:
@@ -34,6 +35,7 @@ def conform(
     ] = None,
     kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Hold the Python decisions against the Lean ones, the kernels and float paths against exact answers, formats and statistics
     against other libraries, and readers and kernels against made-up bytes.
@@ -54,7 +56,7 @@ def conform(
         raise typer.BadParameter(f"lanes are {', '.join(lanes.LANES)}", param_hint="--lane")
     console = screen(stderr=as_json)
     try:
-        with progress("start") as show:
+        with progress("start", quiet) as show:
             report = lanes.run(tuple(lane or lanes.LANES), seconds, _seed(str(lanes.SEED) if seed is None else seed), kernel, show)
     except (OracleError, KernelError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         raise fail(f"error: {error}") from None

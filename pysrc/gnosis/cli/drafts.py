@@ -52,12 +52,13 @@ def answer(
     length: int | None,
     sampling: Sampling | None,
     as_json: bool,
+    quiet: bool,
 ) -> None:
     """Print the answer and what it took."""
     from ..errors import ArgumentError
     from ..inference.deferred.draft import open_drafter
 
-    with progress("opening both codes"):
+    with progress("opening both codes", quiet):
         drafter = open_drafter(model, base, refine, threads, length)
     with closing(drafter):
         config, tokenizer = drafter.fine.config, drafter.fine.model.tokenizer
@@ -89,6 +90,8 @@ def answer(
         )
         return
     spoken.end()
+    if quiet:
+        return
     Console(stderr=True).print(
         f"{n} tokens in {seconds:.1f} s; {found.drafted} drafted, {found.accepted} of these accepted, in {found.passes + 1} passes of the finer model; {says}",
         highlight=False,
@@ -107,6 +110,7 @@ def compare(
     threads: list[int],
     sampling: Sampling | None,
     as_json: bool,
+    quiet: bool,
 ) -> None:
     """Measure drafting against the finer model alone, and print it."""
     from ..errors import ArgumentError, RangeError
@@ -118,7 +122,7 @@ def compare(
         raise RangeError("take", take, "must be at least 1")
     if sampling is not None and sampling.noise == "resample":
         raise ArgumentError("noise", "resample", "draws another text than the finer model alone; --compare takes shared noise")
-    with progress("models") as show:
+    with progress("models", quiet) as show:
         about: dict[str, Any] | None
         if base is None and refine is None:
             source = Model.load(model)

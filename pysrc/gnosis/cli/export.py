@@ -17,7 +17,7 @@ from rich.console import Console
 
 from ..files.screen import progress
 from .errors import fail, unreadable
-from .outputs import check_outputs
+from .outputs import Quiet, check_outputs
 
 if TYPE_CHECKING:
     from ..audits.environment import Environment
@@ -83,6 +83,7 @@ def export(
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", min=0.1, max=1e7, help="How long the checker of --check may take.")] = 3600,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; needs --output or --check.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write the compiled spine for Lean's independent checkers (format of lean4export 3.1, one JSON object a line).
 
@@ -109,7 +110,7 @@ def export(
     with tempfile.TemporaryDirectory() as folder:
         file = output or Path(folder, "spine.ndjson")
         try:
-            with progress("export") as show:
+            with progress("export", quiet) as show:
                 written = e.write(env, file, unsafe=unsafe, progress=lambda step: show(f"export: {step}"))
         except BadImage as error:
             raise fail(f"error: {error}", 1) from None

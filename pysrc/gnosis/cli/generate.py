@@ -187,6 +187,7 @@ def generate(
         Path | None, typer.Option(metavar="PAGE.md", help="With --compare of windows: write a page with plots, and the numbers beside it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress, and no line about the answer behind it.")] = False,
 ) -> None:
     """Write a finer model's text, a coarse one drafting; or have the coarse one write and the finer one check window by window.
 
@@ -244,32 +245,34 @@ def generate(
             asked = sys.stdin.read()
         many = 64 if most is None else most
         if mode == "draft" and compare:
-            drafts.compare(model, base, refine, texts, raw, 20 if take is None else take, many, [1, 2] if threads is None else [threads], sampling, as_json)
+            drafts.compare(
+                model, base, refine, texts, raw, 20 if take is None else take, many, [1, 2] if threads is None else [threads], sampling, as_json, quiet
+            )
             return
         base, refine, threads = base or "q4", refine or "q8", 1 if threads is None else threads
         if mode == "draft" and free and drafts.has_experts(model, refine):
             mode = "verify-all"  # which the engine does not run; the same text
         if mode == "draft":
-            drafts.answer(model, base, refine, asked or "", raw, most, threads, length, sampling, as_json)
+            drafts.answer(model, base, refine, asked or "", raw, most, threads, length, sampling, as_json, quiet)
             return
         window = 32 if window is None else window
         policy = _policy(mode, tau, window, again or 0, overlap)
-        with progress("opening both codes"):
+        with progress("opening both codes", quiet):
             pair = open_pair(model, base, refine, threads)
         check_outputs(outputs, inputs=[Path(model), *pair.files])
         if cold:
             pair.forget()
         if asked is not None:
-            _answer(pair, asked, raw, policy, most, record, as_json)
+            _answer(pair, asked, raw, policy, most, record, as_json, quiet)
         elif compare:
-            _compare(pair, model, texts, raw, 8 if take is None else take, many, 1.0 if tau is None else tau, window, calibrate, write, as_json, note)
+            _compare(pair, model, texts, raw, 8 if take is None else take, many, 1.0 if tau is None else tau, window, calibrate, write, as_json, quiet, note)
         else:
-            _calibrate(pair, texts, raw, calibrate or "", many, window, as_json, note)
+            _calibrate(pair, texts, raw, calibrate or "", many, window, as_json, quiet, note)
     except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
         raise fail(f"error: {error}") from None
 
 
-def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most: int | None, record: Path | None, as_json: bool) -> None:
+def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most: int | None, record: Path | None, as_json: bool, quiet: bool) -> None:
     from ..errors import ArgumentError
     from ..inference.deferred import generate as run
     from ..inference.deferred import record as records
@@ -310,6 +313,8 @@ def _answer(pair: Pair, asked: str | list[int], raw: bool, policy: Policy, most:
         )
         return
     spoken.end()
+    if quiet:
+        return
     Console(stderr=True).print(
         f"{n} tokens in {answer.seconds:.1f} s; {answer.drafted} drafted, {answer.deferred} deferred, {len(answer.checks)} checks, {answer.flips} rollbacks; "
         f"{answer.read / n / 1e6:.1f} MB of finer weights a token ({pair.fine_bytes / 1e6:.1f} MB without the coarse model)",
@@ -361,6 +366,7 @@ def _compare(
     level: str | None,
     write: Path | None,
     as_json: bool,
+    quiet: bool,
     note: Console,
 ) -> None:
     from ..errors import RangeError
@@ -375,7 +381,7 @@ def _compare(
     chosen = every[:take]
     judge = Model.load(model, "blas")
     match(judge, pair.coarse, f"{model}, which is the judge, and {pair.files[0]}")
-    with progress("models") as show:
+    with progress("models", quiet) as show:
         document = study.compare(pair, judge, tokens_of(pair.coarse, chosen, raw), _policies(tau, window), most, progress=show)
         calibrated = None if level is None else study.calibration(pair, tokens_of(pair.coarse, every, raw), level, window, most, show)
     document = {
@@ -398,11 +404,11 @@ def _compare(
             _say_calibrated(calibrated, Console())
 
 
-def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most: int, window: int, as_json: bool, note: Console) -> None:
+def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most: int, window: int, as_json: bool, quiet: bool, note: Console) -> None:
     from ..studies import deferred as study
 
     tokens = tokens_of(pair.coarse, texts if texts is not None else study.builtin_prompts(), raw)
-    with progress("models") as show:
+    with progress("models", quiet) as show:
         document = study.calibration(pair, tokens, level, window, most, show)
     if as_json:
         print(json.dumps({"v": 1, **document}, ensure_ascii=False))

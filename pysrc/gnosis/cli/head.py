@@ -13,7 +13,7 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_outputs
+from .outputs import Quiet, check_outputs
 
 PROMPT = "Explain in two sentences why the sky is blue."
 
@@ -40,6 +40,7 @@ def head(
     ] = None,
     write: Annotated[Path | None, typer.Option("--write", dir_okay=False, metavar="PAGE.md", help="Put the figures into a page, between its marks.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """The exact greedy token from one pass over the output matrix, checked on real positions.
 
@@ -75,7 +76,7 @@ def head(
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split) if nested or split is not None else ExactHead(weight)
         reference = Reference(weight)
-        with progress("positions") as show:
+        with progress("positions", quiet) as show:
             found = study.compare(ours, reference, study.hidden_states(lm, source, seed, positions), positions, show)
             result: dict[str, Any] = study.summary(ours, found, reference)
             import numpy as np

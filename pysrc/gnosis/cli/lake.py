@@ -11,6 +11,7 @@ from rich.console import Console
 
 from ..files.screen import progress
 from .errors import fail
+from .outputs import Quiet
 
 SHOWN = 20  # findings that are printed
 
@@ -20,6 +21,7 @@ def lake(
     module: Annotated[list[str] | None, typer.Option("--module", "-m", help="Only this module and what it imports; may be repeated.")] = None,
     jobs: Annotated[int, typer.Option(min=0, help="Modules compiled at once; 0: one per core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """What `lake build` would do, from lakefile.lean: with --check every module is compiled with the command line that Lake
     gives to Lean, in a folder of its own, and compared byte for byte with that of `gnosis spine build`.  Lake itself does not run.
@@ -54,7 +56,7 @@ def lake(
             return
         lean = toolchain.find()
         console.print(str(lean), highlight=False, soft_wrap=True)
-        with progress("lake") as show:
+        with progress("lake", quiet) as show:
             result = l.check(module, jobs or None, lambda name, how, done, total: show(f"lake: {name}", done, total), lean=lean)
     except (toolchain.LeanNotFound, SpineNotFound, b.BuildError, l.LakefileError) as error:
         raise fail(f"error: {error}") from None

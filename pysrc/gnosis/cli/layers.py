@@ -13,7 +13,7 @@ from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from ..numbers.bounds import shown_up
 from .errors import fail
-from .outputs import check_extra, check_outputs
+from .outputs import Quiet, check_extra, check_outputs
 from .speculators import TextOption, texts
 
 
@@ -28,6 +28,7 @@ def layers(
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of passages, split and positions.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the least multipliers.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Calibrate every matrix of a transformer on real activations, and admit those whose coarse code errs by at most γ/2.
 
@@ -50,7 +51,7 @@ def layers(
         if model == "synthetic":
             document = study.synthetic_study(q, gamma_multiplier, seed=seed)
         else:
-            with progress(model) as show:
+            with progress(model, quiet) as show:
                 document = study.study(model, texts(text), q, gamma_multiplier, code, tokens, seed, progress=show)
         if plot is not None:
             study.draw([document], plot)

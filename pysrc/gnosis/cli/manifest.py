@@ -9,11 +9,13 @@ import typer
 
 from ..files.screen import progress
 from .errors import fail
+from .outputs import Quiet
 
 
 def manifest(
     write: Annotated[bool, typer.Option("--write", help="Write the computed half anew first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Check conformance/manifest.yaml against the compiled spine, the gates, the kernels and the targets.  Exit code 1 when something is missing or stale.
 
@@ -29,7 +31,7 @@ def manifest(
     try:
         if write:
             checkout("--write")
-        with progress("building the spine"):
+        with progress("building the spine", quiet):
             built = build()
         if not built.ok:
             raise BuildError(f"the spine does not build: {', '.join(built.failed)}; see `gnosis spine build`")

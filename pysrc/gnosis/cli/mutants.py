@@ -11,7 +11,7 @@ import typer
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_extra
+from .outputs import Quiet, check_extra
 
 if TYPE_CHECKING:
     from ..conformance.mutants.run import Outcomes
@@ -23,6 +23,7 @@ def mutants(
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the lanes; by default that of `gnosis conform`.")] = None,
     every: Annotated[bool, typer.Option("--all", help="List every mutant with the lane and the case that killed it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Try every mutant of the Python, the kernels and the Lean decisions.  Exit code 1 when one survives every lane."""
     from ..conformance.lanes.run import SEED
@@ -40,7 +41,7 @@ def mutants(
             raise BadMutants(f"no mutants of stem {stem or 'any'!r} and side {side or 'any'!r}")
         if any(m.side == "c" for m in chosen):  # kernels are compiled
             check_extra("mutants of the kernels, --side c,", "Cython", "build")
-        with progress("start") as show:
+        with progress("start", quiet) as show:
             outcomes = run(chosen, SEED if seed is None else seed, show)
     except (BadMutants, MutationError, OracleError, BadCorpus, BuildError, LeanNotFound, SpineNotFound) as error:
         raise fail(f"error: {error}") from None

@@ -12,6 +12,7 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
+from .outputs import Quiet
 
 if TYPE_CHECKING:
     from ..conformance.oracle.rates import Rate
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 def oracle(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Quiet = False,
     symbols: Annotated[bool, typer.Option("--symbols", help="List what comes from Lean's library.")] = False,
 ) -> None:
     """Build the compiled oracle (needs gcc), check it against the interpreter and the exact reference, and time all of them.
@@ -34,7 +36,7 @@ def oracle(
 
     console = screen(stderr=as_json)
     try:
-        with progress("the compiled oracle") as show:
+        with progress("the compiled oracle", quiet) as show:
             built = c.build_oracle(progress=show)
             show("rates")
             with c.Compiled(built=built) as compiled, Oracle() as interpreter:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from .errors import fail
+
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 
 
 def check_outputs(paths: dict[str, Path | None], *, new: Collection[str] = (), inputs: Iterable[Path] = ()) -> None:

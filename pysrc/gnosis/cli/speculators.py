@@ -12,7 +12,7 @@ from rich.console import Console
 from ..files.screen import Show, progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-from .outputs import check_extra, check_outputs
+from .outputs import Quiet, check_extra, check_outputs
 
 if TYPE_CHECKING:
     from ..lm.corpus import Text
@@ -54,6 +54,7 @@ def speculators(
     text: TextOption = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the race.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Race four drafters on correlated synthetic tiles and on real keys and values; the energy gate decides which guesses stand.
 
@@ -69,7 +70,7 @@ def speculators(
     if plot is not None:
         check_extra("--plot", "matplotlib", "plots")
     try:
-        with progress("tiles") as show:
+        with progress("tiles", quiet) as show:
             sets = sets_of(rho, tokens, seed, synthetic_only, text, show)
             show("racing")
             document = study.study(sets, multiplier, stride, seed)

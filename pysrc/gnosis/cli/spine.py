@@ -12,6 +12,7 @@ from rich.console import Console
 from ..files.screen import progress
 from . import audit, decide, dojo, export, lake, oracle
 from .errors import fail
+from .outputs import Quiet
 
 app = typer.Typer(no_args_is_help=True, help="Build, audit and run the Lean spine.")
 audit.register(app)
@@ -27,6 +28,7 @@ def build(
     clean: Annotated[bool, typer.Option("--clean", help="Remove compiled modules first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     jobs: Annotated[int, typer.Option(min=0, help="Modules compiled at once; 0: one per core.")] = 0,
+    quiet: Quiet = False,
 ) -> None:
     """Compile Gnosis/ in dependency order.  Exit code 1 when a module fails."""
     from ..spine import build as b
@@ -39,7 +41,7 @@ def build(
             console.print(f"removed {b.clean()} compiled modules")
         lean = toolchain.find()
         console.print(str(lean), highlight=False, soft_wrap=True)
-        with progress("spine") as show:
+        with progress("spine", quiet) as show:
 
             def told(name: str, how: str, done: int, total: int) -> None:
                 show(name, done, total)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ..files.screen import progress
 from .errors import fail
-from .outputs import check_extra, check_outputs
+from .outputs import Quiet, check_extra, check_outputs
 from .speculators import TextOption, sets_of, texts
 
 MODELS = ("smollm2", "minilm")
@@ -22,6 +22,7 @@ def studies(
     layer_tokens: Annotated[int, typer.Option("--layer-tokens", metavar="N", help="Tokens of all passages for the layers.")] = 12_800,
     text: TextOption = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of everything that is drawn.")] = 0,
+    quiet: Quiet = False,
 ) -> None:
     """Run `gnosis basin`, `gnosis speculators` and `gnosis layers` (smollm2, minilm, synthetic) and write what they found as a page.
 
@@ -40,7 +41,7 @@ def studies(
         check_extra("--write", "matplotlib", "plots")
         for name in MODELS:  # minutes lie before their first use
             open_model(name)
-        with progress("tiles") as show:
+        with progress("tiles", quiet) as show:
             sets = sets_of(0.9, tokens, seed, False, text, show)  # first: it refuses what cannot be read
             show("the double well")
             found = {"v": 1, "basin": basin.compare(seed=seed)}
@@ -50,7 +51,7 @@ def studies(
             found["strided"] = {name: [r for r in speculators.race(split, stride=True) if r["drafter"] == "head"] for name, split in sets.items()}
         measured = []
         for model in MODELS:
-            with progress(model) as show:
+            with progress(model, quiet) as show:
                 measured.append(layers.study(model, texts(text), tokens=layer_tokens, seed=seed, progress=show))
         found["layers"] = [*measured, layers.synthetic_study(seed=seed)]
         for path in page.write(found, write):

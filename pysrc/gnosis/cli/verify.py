@@ -13,6 +13,7 @@ from rich.console import Console
 from ..files.screen import progress
 from ..files.tables import Sheet
 from .errors import fail
+from .outputs import Quiet
 
 if TYPE_CHECKING:
     from ..conformance.verify.again import Report
@@ -82,7 +83,7 @@ def _begins(file: Path, text: bytes) -> bool:
         return f.read(len(text)) == text
 
 
-def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
+def _head(file: Path, model: str | None, as_json: bool, quiet: bool, note: Console) -> int:
     """Decide every position of a record of `gnosis head` again, and by the reference; the exit code, as for certificates."""
     from ..errors import ArgumentError
     from ..inference import record
@@ -97,7 +98,7 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
         name = model or first["name"]
         lm = Model.load(name)
         weight = as_q8_0(lm.weights[lm.head_name])
-        with progress("deciding again"):
+        with progress("deciding again", quiet):
             count = record.replay(file, record.head_of(weight, first), open_model(name).sha256(), Reference(weight))
     except ArgumentError as error:
         refused = str(error)
@@ -113,7 +114,7 @@ def _head(file: Path, model: str | None, as_json: bool, note: Console) -> int:
     return int(refused is not None)
 
 
-def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> int:
+def _generation(file: Path, model: str | None, as_json: bool, quiet: bool, note: Console) -> int:
     """Generate again and compare; the exit code, as for certificates."""
     from ..inference.deferred import open_pair, record
     from ..models.files import ModelError
@@ -124,7 +125,7 @@ def _generation(file: Path, model: str | None, as_json: bool, note: Console) -> 
         named, base, refine = found.head["codes"]
         if model is not None and base.endswith(".gguf") and refine.endswith(".gguf"):
             raise ModelError(f"--model {model}: both codes of this record are files of their own, {base} and {refine}")
-        with progress("generating again"):
+        with progress("generating again", quiet):
             compared = record.replay(found, open_pair(model or named, base, refine))
     except record.RecordError as error:
         refused = str(error)
@@ -173,6 +174,7 @@ def verify(
     any_lock: Annotated[bool, typer.Option("--any-lock", help="Take a file from another statement lock, if its theorems say the same here.")] = False,
     examples: Annotated[bool, typer.Option("--examples", help="Instead of FILE: write two small certificates of every gate, and replay them.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Make every decision of a file of certificates again, exactly, and compare all that the file says.
 
@@ -198,10 +200,10 @@ def verify(
         raise fail(f"error: {error}") from None
     if begin is not None:
         assert file is not None
-        raise typer.Exit(RECORDS[begin](file, model, as_json, note))
+        raise typer.Exit(RECORDS[begin](file, model, as_json, quiet, note))
     try:
         opened = None if model is None else open_model(model)
-        with TemporaryDirectory() as folder, progress("verify") as show:
+        with TemporaryDirectory() as folder, progress("verify", quiet) as show:
             if examples:
                 from ..conformance.verify.examples import write
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
-import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from ..files import output
+from ..files.cache import cache_folder
 from ..files.inputs import opened
 from .headers import ModelError
 
@@ -91,10 +91,9 @@ def where(package: Package, file: str | None = None) -> Path | None:
     return _listed(package.name, package.distribution, file or package.file)
 
 
-def cache_folder() -> Path:
-    """Where files that were made are kept: GNOSIS_CACHE, else `gnosis` in XDG_CACHE_HOME, else ~/.cache/gnosis."""
-    own = os.environ.get("GNOSIS_CACHE")
-    return Path(own) if own else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gnosis"
+def joined(package: Package) -> str:
+    """The name in the user's cache of weights that come in pieces."""
+    return f"{package.sha256[:16]}-{package.file}"
 
 
 def _listed(model: str, distribution: str, file: str) -> Path | None:
@@ -111,7 +110,7 @@ def _listed(model: str, distribution: str, file: str) -> Path | None:
 
 def _joined(package: Package, pieces: list[Path]) -> Path:
     """One file of several.  It is taken from the cache as it was left there: its name carries the hash that it had."""
-    target = cache_folder() / f"{package.sha256[:16]}-{package.file}"
+    target = cache_folder() / joined(package)
     if target.exists():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..files.cache import cache_folder
+
 if TYPE_CHECKING:
     from ..audits.lean import Toolchain
 
@@ -32,12 +34,6 @@ def _announce(what: str) -> None:
     print(what, file=sys.stderr)
 
 
-def cache_folder() -> Path:
-    """Where an installed package keeps what it unpacks and compiles: `$XDG_CACHE_HOME/gnosis`, else `~/.cache/gnosis`."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(named) if os.path.isabs(named) else Path.home() / ".cache") / "gnosis"
-
-
 @cache
 def _unpacked() -> Path:
     """The sources that came with an installed package, unpacked once for each version of them.
@@ -50,7 +46,7 @@ def _unpacked() -> Path:
         if _is_root(folder):
             return folder
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as beside, zipfile.ZipFile(SOURCES) as archive:
+        with tempfile.TemporaryDirectory(prefix=".gnosis-", dir=folder.parent) as beside, zipfile.ZipFile(SOURCES) as archive:
             archive.extractall(Path(beside, "x"))
             try:
                 os.rename(Path(beside, "x"), folder)
@@ -61,7 +57,7 @@ def _unpacked() -> Path:
         return folder
     except (OSError, RuntimeError, zipfile.BadZipFile) as error:  # RuntimeError: no home folder
         raise SpineNotFound(
-            f"the sources that came with this package cannot be unpacked into {os.environ.get('XDG_CACHE_HOME') or '~/.cache'} (XDG_CACHE_HOME): {error}"
+            f"the sources that came with this package cannot be unpacked into the cache folder (set GNOSIS_CACHE or XDG_CACHE_HOME to another): {error}"
         ) from None
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from ...files import output
+from ...files.cache import cache_folder
 from ...files.inputs import opened
 from ...lm import EXPERT_MATRICES, MATRICES, Model, Product
 from ...models.files import Model as File
 from ...models.files import ModelError, open_model, sha256
-from ...models.packages import cache_folder
 
 # What a code is called at the shell, and its name in files.  "shipped" is the model's file itself.
 CODES = {"q4": "Q4_0", "q4_0": "Q4_0", "q4_1": "Q4_1", "q4_k": "Q4_K", "q5_0": "Q5_0", "q6_k": "Q6_K", "q8": "Q8_0", "q8_0": "Q8_0"}
