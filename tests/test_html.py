@@ -225,7 +225,7 @@ def test_every_conjunct_is_shown_with_what_it_rests_on(real, page):
     n = len(real.tensors)
     for name in CONJUNCTS:
         cells = next(cells for key, cells in rows.items() if key.startswith(name))
-        held = [sum(getattr(a, name) for a in (t.admission, t.bounded_admission)[i : i + 1]) for i in (0, 1) for t in real.tensors]
+        held = [sum(getattr(a, name) for a in (t.bounded_admission, t.admission)[i : i + 1]) for i in (0, 1) for t in real.tensors]
         assert [c.split(" ", 1)[1] for c in cells[:2]] == [f"{sum(held[:n])} of {n}", f"{sum(held[n:])} of {n}"]
         theorem = next((m for m in real.spine if m.theorem in cells[2]), None)
         assert (theorem is None) == (cells[2] == "measured") and (theorem is None or theorem.module in cells[2])
@@ -238,7 +238,7 @@ def test_every_conjunct_is_shown_with_what_it_rests_on(real, page):
 def test_a_rejection_is_shown_as_a_result(hostile):
     tame = hostile[1]
     found = Page(html.render(tame))
-    assert not tame.verdict.admitted and not tame.verdict.bounded_admitted
+    assert not tame.verdict.lattice_admitted and not tame.verdict.bounded_admitted
     assert [t.strip() for t in found.inside["p"] if "rejected" in t] == ["– rejected"] * 2
     listed = Counter(text for text in found.inside["li"] if text in TAME)
     assert listed == Counter({name: 2 for name in TAME})

@@ -223,7 +223,7 @@ def test_nothing_else_opens_files():
         ("folder.json", "folder"),
         ("text.json", "x"),
         ("empty.json", "{}"),
-        ("kind.json", '{"schema":"gnosis.probe/2"}'),
+        ("kind.json", '{"schema":"gnosis.probe/3"}'),
         ("long.json", "[" + "1," * inputs.MOST_VALUES + "1]"),
     ],
 )

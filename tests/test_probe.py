@@ -350,7 +350,7 @@ def test_a_planted_input_flips_a_conjunct(tmp_path, conjunct):
     healthy = gaussian(200, 256, 21)
     path = write_safetensors(tmp_path / "a.safetensors", {"lm_head.weight": healthy})
     few = {"grid": {"start": "2", "stop": "2.5", "step": "0.5"}}
-    assert probe(path, **few).verdict.admitted and command(path, "--check", "--quiet")[0] == 0
+    assert probe(path, **few).verdict.lattice_admitted and command(path, "--check", "--quiet")[0] == 0
     path = write_safetensors(tmp_path / "b.safetensors", {"lm_head.weight": plant(healthy.copy())})
     if plant is on_a_grid:
         few["step_over_rms"] = 0.05 / float(np.sqrt(np.mean(plant(healthy).astype(np.float64) ** 2)))
@@ -358,7 +358,7 @@ def test_a_planted_input_flips_a_conjunct(tmp_path, conjunct):
     failed = getattr(sick.tensors[0], which).failed
     assert conjunct in failed and (only is None or set(failed) == only)
     if which == "admission":
-        assert not sick.verdict.admitted and sick.verdict.rejected[0].failed == failed
+        assert not sick.verdict.lattice_admitted and sick.verdict.lattice_rejected[0].failed == failed
     if conjunct == "finite":
         assert command(path, "--quiet")[0] == 0 and command(path, "--check", "--quiet")[0] == 1
         where = sick.tensors[0].non_finite
@@ -377,7 +377,7 @@ def test_the_default_probe_of_minilm():
     found = Report.model_validate_json(done.stdout)
     assert len(found.tensors) == 37 and not found.skipped
     assert {(t.role, t.layer) for t in found.tensors} == {("embedding", None)} | {(r, i) for r in ("attention", "ffn") for i in range(6)}
-    assert found.verdict.admitted and not found.verdict.bounded_admitted
+    assert found.verdict.lattice_admitted and not found.verdict.bounded_admitted
     for t in found.tensors:
         unit, sup = t.lattice.gate("energy"), t.lattice.gate("sup")
         assert t.lattice.e8_edge == pytest.approx(codes.EDGE_THEORY["e8"], abs=0.01) and t.lattice.d8_edge == pytest.approx(codes.EDGE_THEORY["d8"], abs=0.01)

@@ -147,7 +147,9 @@ def test_a_language_model_reads_the_text(tmp_path):
     t = found.tensors[0]
     assert t.encoding == "Q4_1" and t.activations.rows == len(reached)
     assert t.activations.kurtosis == pytest.approx(np.mean(reached**4) / np.mean(reached**2) ** 2, rel=1e-6)
-    assert not found.verdict.admitted and found.verdict.rejected[0].failed == ["all_conformal_admit"]  # so few positions have no threshold at 99 percent
+    assert not found.verdict.lattice_admitted and found.verdict.lattice_rejected[0].failed == [
+        "all_conformal_admit"
+    ]  # so few positions have no threshold at 99 percent
 
 
 def test_without_the_tokenizer_the_report_says_unit_energy(monkeypatch):

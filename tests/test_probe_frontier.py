@@ -130,7 +130,7 @@ def test_a_level_without_a_threshold_has_no_frontier(tmp_path):
     level = next(c for c in found.tensors[0].lattice.conformal if c.code == "e8").levels[1]
     assert level.rank == 25 > 24 and level.threshold is None and level.admit is False and level.lies.count == 0
     drawn = frontier(found)
-    assert drawn.least is None and drawn.first_admitted is None and drawn.last_refused == "3.00" and not found.verdict.admitted
+    assert drawn.least is None and drawn.first_admitted is None and drawn.last_refused == "3.00" and not found.verdict.lattice_admitted
 
 
 def test_weights_that_lie_on_the_lattice(tmp_path):

@@ -148,7 +148,7 @@ def test_report_round_trip(tmp_path, small_report):
     path = tmp_path / "r.json"
     parts.write(small_report, path)
     assert report.read(path) == small_report
-    assert json.loads(path.read_text())["schema"] == "gnosis.probe/2"
+    assert json.loads(path.read_text())["schema"] == "gnosis.probe/3"
     assert [p.name for p in tmp_path.iterdir()] == ["r.json"]
 
 
@@ -214,8 +214,11 @@ CHANGES = [
     (T + "lattice/conformal/0/multiplier", 2.5),
     (T + "lattice/curve/e8/3", 10**6),
     (T + "lattice/curve/e8", []),
-    ("verdict/admitted", "flip"),
-    ("verdict/tensors_admitted", 9),
+    ("verdict/lattice_admitted", "flip"),
+    ("verdict/bounded_admitted", "flip"),
+    ("verdict/bounded_tensors_admitted", 9),
+    ("verdict/second_of", ["Q4_0"]),
+    ("verdict/code", "unbounded lattice"),
     ("layers/0/e8_edge", 0.3),
     ("layers/0/refused", ["x"]),
     ("outliers/0/weights_kurtosis", 1.0),

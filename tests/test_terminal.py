@@ -31,6 +31,8 @@ COMMANDS = {
     "conform": ["conform", "--seconds", "0", "--lane", "kernels", "--lane", "floats"],
     "verify": ["verify", "--examples"],
     "probe": ["probe", "{model}"],
+    "probe, original": ["probe", "{quantized}", "--original", "{original}"],
+    "probe, codes": ["probe", "{model}", "--code", "q8_0,q4_0"],
     "compare": ["compare", "{original}", "{quantized}", "{other}", "--tokens", "{tokens}", "--require", "flips<=0.01 at 0.99", "--length", "8", "--every"],
     "report": ["report", "{report}", "--format", "text"],
     "frontier": ["frontier", "{report}"],

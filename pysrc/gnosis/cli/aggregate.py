@@ -56,6 +56,8 @@ def aggregate(
     """
     from ..probe.aggregate import Aggregate, AggregateError
     from ..probe.aggregate import aggregate as draw_together
+    from ..probe.frontier import Frontier
+    from ..probe.report import Report
 
     if family not in ("lattice", "bounded"):
         raise fail(f"error: --family {family}: neither lattice nor bounded")
@@ -64,8 +66,11 @@ def aggregate(
     sources: list[tuple[str, str, Report | Frontier]] = []
     for file in files:
         part, sha = loaded(file)
-        if isinstance(part, Aggregate):
-            raise fail(f"error: {file} is an aggregate itself")
+        if not isinstance(part, (Report, Frontier)):
+            raise fail(
+                f"error: {file} is "
+                + ("an aggregate itself" if isinstance(part, Aggregate) else f"a file of {part.schema_}, with no margin that a runtime reads")
+            )
         if file.name in [name for name, *_ in sources]:
             raise fail(f"error: two sources are named {file.name}")
         sources.append((file.name, sha, part))

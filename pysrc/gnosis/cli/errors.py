@@ -9,9 +9,7 @@ import typer
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from ..probe.aggregate import Aggregate
-    from ..probe.frontier import Frontier
-    from ..probe.report import Report
+    from ..probe.validate import Kind
 
 DAMAGED = 1  # a file contradicts itself
 UNUSABLE = 2  # the file or the request; the code that a wrong option has as well
@@ -31,7 +29,7 @@ def unreadable(path: Path | str, error: Exception) -> typer.Exit:
     return fail(f"error: {problem}" if shown(path) in problem or str(path) in problem else f"error: {path}: {problem}")
 
 
-def loaded(file: Path) -> tuple[Report | Frontier | Aggregate, str]:
+def loaded(file: Path) -> tuple[Kind, str]:
     """What a file of the probe holds, and the SHA-256 of its bytes; typer.Exit with one line for what is damaged or cannot be read."""
     from ..errors import ArgumentError
     from ..probe.validate import DamagedError, load

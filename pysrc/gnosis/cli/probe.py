@@ -15,6 +15,7 @@ from .outputs import check_outputs
 
 if TYPE_CHECKING:
     from ..probe.report import Report
+    from ..probe.shipped import Shipped
 
 # Exit codes beside those of errors.py, also in the command's help and in docs/probe.md.
 REJECTED = 1  # only with --check
@@ -61,10 +62,11 @@ def run_probe(
     activations: bool | None,
     dask: bool,
     quiet: bool,
+    first_only: bool = False,
 ) -> Report:
     """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops.
 
-    outputs: option → path of what is written afterwards; none of them may be a file of the model.
+    outputs: option → path of what is written afterwards; none of them may be a file of the model.  first_only: refuse a model that is quantized already.
     """
     from ..models.files import ModelError, open_model
     from ..probe import run
@@ -73,11 +75,42 @@ def run_probe(
     try:
         opened = open_model(model)
         check_outputs(outputs, inputs=opened.paths)
+        coded = run.quantized(opened, settings) if first_only else []
+        if coded:
+            raise fail(f"error: --check has no verdict to go by: {model} holds {', '.join(coded)} already; give what it was made from with --original")
         with progress("reading", quiet) as show:
             return run.probe(opened, settings, show, budget=memory * 2**20, workers=workers, text=text, activations=activations, dask=dask)
     except SanityError as error:
         raise fail(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
     except (ModelError, run.NothingToProbe, run.BudgetError) as error:
+        raise fail(f"error: {error}") from None
+
+
+def run_beside(
+    model: str, original: str | None, codes: list[str], settings: Any, outputs: dict[str, Path | None], *, memory: int, workers: int | None, quiet: bool
+) -> Shipped:
+    """Measure the code of a file beside its original, or codes that are made of MODEL here; ends as `run_probe` does."""
+    from ..compare.names import paired
+    from ..errors import ArgumentError
+    from ..models.files import ModelError, open_model
+    from ..probe import beside, run
+    from ..probe.sanity import SanityError
+
+    try:
+        opened = open_model(model)
+        source = opened if original is None else open_model(original)
+        check_outputs(outputs, inputs=[*opened.paths, *source.paths])
+        if original is None:
+            coded = run.quantized(opened, settings)
+            if coded:
+                raise fail(f"error: --code needs weights as they were: {model} holds {', '.join(coded)}; give the original as MODEL, or with --original")
+        with progress("reading", quiet) as show:
+            if original is None:
+                return beside.measure(source, None, [], codes, settings, show, budget=memory * 2**20, workers=workers)
+            return beside.measure(source, opened, paired(source, opened).pairs, codes, settings, show, budget=memory * 2**20, workers=workers)
+    except SanityError as error:
+        raise fail(f"aborted by the sanity gate: {error}; nothing is reported", ABORTED) from None
+    except (ModelError, ArgumentError, run.NothingToProbe, run.BudgetError) as error:
         raise fail(f"error: {error}") from None
 
 
@@ -128,21 +161,25 @@ def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> N
         Console(stderr=True).print(f"{path}: {count:,} certificates; gnosis verify {path} --model {model}", markup=False, highlight=False, soft_wrap=True)
 
 
-def write_report(result: Report, format_: PageFormat, output: Path | None) -> None:
+def write_report(result: Report | Shipped, format_: PageFormat, output: Path | None) -> None:
     """Write a report to a file or to standard output; typer.Exit with one line when the file cannot be written."""
     from ..files.output import write
     from ..probe.part import to_json
+    from ..probe.report import Report
 
     try:
         if format_ is PageFormat.text:
+            from ..probe import shipped_text
             from ..probe import text as tables
 
             if output is None:
-                tables.render(result, screen())
+                tables.render(result, screen()) if isinstance(result, Report) else shipped_text.render(result, screen())
             else:
-                write(output, tables.as_text(result, WIDTH))
+                write(output, tables.as_text(result, WIDTH) if isinstance(result, Report) else shipped_text.as_text(result, WIDTH))
             return
         if format_ is PageFormat.html:
+            if not isinstance(result, Report):
+                raise fail("error: --format html shows lattices; a report of --original or --code is text or json")
             from ..probe import html
 
             written = html.render(result)
@@ -158,6 +195,14 @@ def write_report(result: Report, format_: PageFormat, output: Path | None) -> No
 
 def probe(
     model: ModelArgument,
+    original: Annotated[
+        str | None,
+        typer.Option("--original", metavar="MODEL", help="What MODEL was made from: measures MODEL's own code against it, and quantizes nothing again."),
+    ] = None,
+    code: Annotated[
+        list[str] | None,
+        typer.Option("--code", metavar="CODE,…", help="Real codes of the original's weights, made here by libgguf: q8_0, q4_k, q4_0, …; may be repeated."),
+    ] = None,
     profile: ProfileOption = "dev-balanced",
     tensor: TensorOption = None,
     matrix_type: TypeOption = None,
@@ -192,13 +237,20 @@ def probe(
     check: Annotated[bool, typer.Option("--check", help="Exit code 1 when the predicate rejects a tensor.")] = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Measure how a model's weights quantize, and what the gates certify about it.
+    """Measure what quantizing costs a model's weights, and what the gates certify about it.
 
-    A tensor is admitted when: finite && cell_filling && e8_mse_le_cubic && e8_energy_accept_ge_cubic && all_conformal_admit.
+    With --original the code that MODEL is stored in, with --code codes of the original: errors against the original and the least margin.
+    Without them two families of codes that are made here, 4.5-bit codes first and unbounded lattices beside them. A tensor is admitted when: finite && cell_filling && e8_mse_le_cubic &&
+    e8_energy_accept_ge_cubic && all_conformal_admit. Of a file that is quantized already this is a second quantization, and no verdict about the file.
     A rejection is a result like any other.
 
-    Exit codes: 0 the report is written, whatever it says; 1 with --check, a tensor is rejected; 2 the file or the request cannot
+    Exit codes: 0 the report is written, whatever it says; 1 with --check, a tensor is rejected (in a real code: by a level); 2 the file or the request cannot
     be used; 3 the sanity gate stopped the probe because a decode looks wrong, and nothing is reported.
+
+    \b
+    Examples:
+      gnosis probe model-q4_0.gguf --original model-f16.gguf
+      gnosis probe model-f16.gguf --code q8_0,q6_k,q4_0
     """
     outputs = {"--output": output, "--certificates": certificates}
     check_outputs(outputs, new=["--certificates"], inputs=[text] if text else [])
@@ -213,12 +265,25 @@ def probe(
         step_over_rms=step,
         seed=seed,
     )
-    result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet)
+    if original is not None or code:
+        for option, given in (("--certificates", certificates), ("--text", text), ("--activations", activations), ("--dask", dask or None)):
+            if given is not None:
+                raise fail(f"error: {option} does not go with --original or --code")
+        if format_ is PageFormat.html:
+            raise fail("error: --format html shows lattices; a report of --original or --code is text or json")
+        shipped = run_beside(model, original, code or [], settings, outputs, memory=memory, workers=workers, quiet=quiet)
+        write_report(shipped, format_, output)
+        if check and not shipped.admitted:
+            raise typer.Exit(REJECTED)
+        return
+    result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet, first_only=check)
     if certificates is not None:
         write_certificates(model, result, certificates, quiet)
     write_report(result, format_, output)
     if output is not None and not quiet:
         v = result.verdict
-        Console(stderr=True).print(f"{output}: {v.tensors_admitted} of {v.tensors} tensors admitted, seed {settings.seed}", markup=False, highlight=False)
-    if check and not result.verdict.admitted:
+        Console(stderr=True).print(
+            f"{output}: {v.bounded_tensors_admitted} of {v.tensors} tensors admitted in the {v.code}, seed {settings.seed}", markup=False, highlight=False
+        )
+    if check and not result.verdict.bounded_admitted:
         raise typer.Exit(REJECTED)

@@ -27,11 +27,16 @@ def report(
     cannot be used.
     """
     from ..probe.report import Report
+    from ..probe.shipped import Shipped
 
     check_outputs({"--output": output}, inputs=[file])
     found, _ = loaded(file)
-    if not isinstance(found, Report):
+    if not isinstance(found, (Report, Shipped)):
         raise fail(f"error: {file} is a file of {found.schema_}, not a report of the probe")
     write_report(found, format_, output)
-    if output is not None and not quiet:
-        Console(stderr=True).print(f"{output}: {found.verdict.tensors_admitted} of {found.verdict.tensors} tensors admitted", markup=False, highlight=False)
+    if output is not None and not quiet and isinstance(found, Report):
+        Console(stderr=True).print(
+            f"{output}: {found.verdict.bounded_tensors_admitted} of {found.verdict.tensors} tensors admitted in the {found.verdict.code}",
+            markup=False,
+            highlight=False,
+        )

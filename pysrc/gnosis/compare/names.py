@@ -44,8 +44,12 @@ class Side:
 
     def rows(self, first: int, last: int) -> np.ndarray:
         """Decoded rows, float32[n, columns].  ModelError naming the place of a weight that is not finite."""
+        return self.picked(np.arange(first, last))
+
+    def picked(self, rows: np.ndarray) -> np.ndarray:
+        """`rows` of chosen rows, int64[n], counted as the original counts them."""
         vector = len(self.info.shape) == 1
-        values = self.file.rows(self.name, np.arange(first, last) if self.order is None or vector else self.order[first:last])
+        values = self.file.rows(self.name, rows if self.order is None or vector else self.order[rows])
         if vector and self.order is not None:
             values = values[:, self.order]
         return values + np.float32(self.added) if self.added else values

@@ -33,7 +33,7 @@ class Origin(Part):
     """A source: a report or a frontier.  admitted: what it says at its own multiplier (reports), None for frontiers."""
 
     file: str
-    schema_: Literal["gnosis.probe/2", "gnosis.frontier/1"] = Field(alias="schema")
+    schema_: Literal["gnosis.probe/3", "gnosis.frontier/1"] = Field(alias="schema")
     sha256: Digest
     digest: Digest
     profile: str
@@ -133,7 +133,7 @@ def select(sources: Sequence[Origin], boundaries: Sequence[Boundary]) -> Selecto
 
 
 def _admitted(report: Report, family: FamilyName) -> bool:
-    return report.verdict.admitted if family == "lattice" else report.verdict.bounded_admitted
+    return report.verdict.lattice_admitted if family == "lattice" else report.verdict.bounded_admitted
 
 
 def aggregate(sources: Sequence[tuple[str, str, Report | Frontier]], family: FamilyName = "lattice") -> Aggregate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
@@ -30,7 +31,7 @@ def calibration_of(scores: np.ndarray, settings: Settings) -> Calibration:
 
 def conformal(
     of: str,
-    code: Name,
+    code: Name | Literal["stored"],
     scores: np.ndarray,
     places: tuple[np.ndarray, np.ndarray],
     unit: Unit,

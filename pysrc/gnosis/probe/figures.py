@@ -229,7 +229,7 @@ class Conformal(Part):
     """
 
     of: Literal["row", "position", "decision"]
-    code: Name
+    code: Name | Literal["stored"]
     calibration: Positive
     held_out: Positive
     unit: Unit

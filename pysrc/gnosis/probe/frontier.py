@@ -165,7 +165,7 @@ def multiplier(text: str, name: str) -> Fraction:
     return exact
 
 
-def source_of(report: Report, file: str | None, sha256: str | None) -> ReportSource:
+def source_of(report: Report, family: FamilyName, file: str | None, sha256: str | None) -> ReportSource:
     return ReportSource(
         file=file,
         sha256=sha256,
@@ -174,7 +174,7 @@ def source_of(report: Report, file: str | None, sha256: str | None) -> ReportSou
         models=[f.sha256 for f in report.model.files],
         profile=report.settings.profile,
         multiplier=report.settings.gamma_multiplier,
-        admitted=report.verdict.admitted,
+        admitted=report.verdict.lattice_admitted if family == "lattice" else report.verdict.bounded_admitted,
     )
 
 
@@ -185,4 +185,4 @@ def frontier(report: Report, family: FamilyName = "lattice", file: str | None = 
         own = getattr(t, family)
         needs = [Need.make(of=c.of, q=found.q, threshold=found.threshold, unit=c.unit.value) for c in own.calibrated() for found in c.levels]
         tensors.append(TensorFrontier.make(name=t.name, tiles=t.tiles, needs=needs, cubic=own.curve.cubic, d8=own.curve.d8, e8=own.curve.e8))
-    return Frontier.make(schema_=SCHEMA, source=source_of(report, file, sha256), family=family, grid=report.settings.grid, tensors=tensors)
+    return Frontier.make(schema_=SCHEMA, source=source_of(report, family, file, sha256), family=family, grid=report.settings.grid, tensors=tensors)

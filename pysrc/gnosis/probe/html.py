@@ -21,9 +21,9 @@ from .figures import Conformal, Rate
 from .frontier import Frontier, frontier
 from .report import Report
 from .tensor import CONJUNCTS, Admission, Tensor
-from .text import number
+from .text import number, second
 
-FAMILIES = {"lattice": "Unbounded lattice", "bounded": "4.5-bit code"}
+FAMILIES = {"bounded": "4.5-bit code", "lattice": "Unbounded lattice"}  # the one that has a size first
 
 # What each conjunct means, in words.
 MEANINGS = {
@@ -226,7 +226,9 @@ class Outcome:
 def outcome(report: Report, family: str, drawn: Frontier) -> Outcome:
     v = report.verdict
     admitted, passed, rejected = (
-        (v.admitted, v.tensors_admitted, v.rejected) if family == "lattice" else (v.bounded_admitted, v.bounded_tensors_admitted, v.bounded_rejected)
+        (v.lattice_admitted, v.lattice_tensors_admitted, v.lattice_rejected)
+        if family == "lattice"
+        else (v.bounded_admitted, v.bounded_tensors_admitted, v.bounded_rejected)
     )
     refused: dict[str, list[str]] = {}
     for r in rejected:
@@ -305,6 +307,7 @@ def context(report: Report) -> dict[str, Any]:
     gates = [x for t in report.tensors for f in (t.lattice, t.bounded) for g in f.gates for x in (g.cubic, g.d8, g.e8)]
     return {
         "report": report,
+        "second": second(report),
         "outcomes": [outcome(report, family, drawn[family]) for family in FAMILIES],
         "predicate": conjuncts(report),
         "families": list(FAMILIES.values()),

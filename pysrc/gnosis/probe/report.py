@@ -19,7 +19,7 @@ from .settings import Settings
 from .tensor import Tensor
 from .verdict import Layer, Outliers, SpineModule, Verdict, layers, outliers, spine, verdict
 
-SCHEMA: Final = "gnosis.probe/2"
+SCHEMA: Final = "gnosis.probe/3"
 
 
 class Skipped(Part):
@@ -82,7 +82,7 @@ class Run(Part):
 class Report(Part):
     """A whole probe.  digest: SHA-256 of the rest, as `digest_of` writes it."""
 
-    schema_: Literal["gnosis.probe/2"] = Field(SCHEMA, alias="schema")
+    schema_: Literal["gnosis.probe/3"] = Field(SCHEMA, alias="schema")
     model: ModelFile
     settings: Settings
     activations: Activations

@@ -29,6 +29,7 @@ from .report import SCHEMA, Activations, ModelFile, Report, Run, Skipped, Source
 from .settings import Settings
 from .statistics import MAX_COLUMNS
 from .tensor import Tensor
+from .verdict import PLAIN
 
 WORK_BYTES = 120  # what the work on one weight takes at most
 TILE_BYTES = 8 * 26  # what is kept per tile until the tensor is done
@@ -82,6 +83,11 @@ def select(model: Model, settings: Settings) -> tuple[list[TensorInfo], list[Ski
     return chosen, skipped + unread
 
 
+def quantized(model: Model, settings: Settings) -> list[str]:
+    """Encodings of the matrices to probe that are not plain numbers: what they hold was quantized before.  Raises NothingToProbe."""
+    return sorted({t.encoding for t in select(model, settings)[0] if t.encoding not in PLAIN})
+
+
 def work_bytes(info: TensorInfo, settings: Settings, positions: int) -> int:
     """What the arrays of the work on one tensor take at most, in bytes; the model's file and the activations are not counted."""
     rows = min(info.rows, settings.rows)
@@ -94,6 +100,19 @@ def work_bytes(info: TensorInfo, settings: Settings, positions: int) -> int:
         + positions * info.columns * 16
         + rows * 32
     )
+
+
+def budgeted(chosen: list[TensorInfo], needs: dict[str, int], budget: int, workers: int | None) -> tuple[int, int]:
+    """How many tensors are worked on at once, and the bytes that their arrays then take at most.  needs: bytes by name.  Raises BudgetError."""
+    largest = max(chosen, key=lambda t: needs[t.name])
+    if needs[largest.name] > budget:
+        raise BudgetError(
+            f"tensor {quoted(largest.name)} takes {needs[largest.name] / 2**20:.0f} MiB of work, {budget / 2**20:.0f} MiB are allowed: "
+            "fewer --rows, a larger --tile or more --memory"
+        )
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = max(1, min(workers or cores, budget // needs[largest.name], len(chosen)))
+    return workers, max(needs.values()) * workers
 
 
 def peak_rss() -> int:
@@ -127,14 +146,7 @@ def probe(
     progress("activations", 0, 0)
     reached, label = model_inputs(model, settings, text, activations)
     needs = {t.name: work_bytes(t, settings, label.positions) for t in chosen}
-    largest = max(chosen, key=lambda t: needs[t.name])
-    if needs[largest.name] > budget:
-        raise BudgetError(
-            f"tensor {quoted(largest.name)} takes {needs[largest.name] / 2**20:.0f} MiB of work, {budget / 2**20:.0f} MiB are allowed: "
-            "fewer --rows, a larger --tile or more --memory"
-        )
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    workers = max(1, min(workers or cores, budget // needs[largest.name], len(chosen)))
+    workers, most = budgeted(chosen, needs, budget, workers)
     # every value is decoded twice and looked at once more; the second pass is nearly all of the work
     work = {t.name: min(t.rows, settings.rows) * (t.columns // tile_of(t, settings) * tile_of(t, settings)) for t in chosen}
     total, done, lock = sum(work.values()), 0, threading.Lock()
@@ -161,7 +173,7 @@ def probe(
             finally:
                 for job in jobs:
                     job.cancel()
-    return assemble(model, settings, label, tensors, skipped, started, workers, budget, max(needs.values()) * workers)
+    return assemble(model, settings, label, tensors, skipped, started, workers, budget, most)
 
 
 def assemble(

@@ -11,6 +11,7 @@ from rich.text import Text
 from ..files.tables import Sheet
 from ..models.roles import short_name
 from .figures import Conformal, Rate
+from .reasons import reasons as why
 from .report import Report
 from .tensor import CONJUNCTS, Tensor
 
@@ -36,14 +37,14 @@ def _yes(value: bool) -> Text:
 
 def _verdict(report: Report) -> Sheet:
     v = report.verdict
-    out = Sheet("Admission", ["conjunct"], ["lattice", "4.5 bit", "rests on"])
+    out = Sheet("Admission", ["conjunct"], ["4.5 bit", "lattice", "rests on"])
     spine = {m.says.split(":")[0]: m.theorem for m in report.spine}
     for name in CONJUNCTS:
-        held = [sum(getattr(getattr(t, a), name) for t in report.tensors) for a in ("admission", "bounded_admission")]
+        held = [sum(getattr(getattr(t, a), name) for t in report.tensors) for a in ("bounded_admission", "admission")]
         out.add_row(name, *(Text(f"{h} of {v.tensors}", "green" if h == v.tensors else "red") for h in held), spine.get(name, "measured"))
     out.add_row(
         "all of them",
-        *(Text(f"{n} of {v.tensors}", "bold green" if n == v.tensors else "bold red") for n in (v.tensors_admitted, v.bounded_tensors_admitted)),
+        *(Text(f"{n} of {v.tensors}", "bold green" if n == v.tensors else "bold red") for n in (v.bounded_tensors_admitted, v.lattice_tensors_admitted)),
         "",
     )
     return out
@@ -231,7 +232,7 @@ def render(report: Report, console: Console) -> None:
     def say(text: str, style: str = "") -> None:
         console.print(text, markup=False, highlight=False, style=style)
 
-    m, s, a, v = report.model, report.settings, report.activations, report.verdict
+    m, s, a = report.model, report.settings, report.activations
     say(
         f"{m.name}: {m.format}, {m.bytes / 1e6:.1f} MB in {len(m.files)} file{'s' if len(m.files) > 1 else ''}, {len(report.tensors)} of {m.tensors} tensors",
         "bold",
@@ -244,6 +245,8 @@ def render(report: Report, console: Console) -> None:
     say(f"profile {s.profile}; seed {s.seed}; a tile is {tile}; lattice step {s.step_over_rms:g} × RMS of the tensor")
     say(f"γ = {s.gamma_multiplier:g} × cubic RMS tile residual × RMS tile activation: set by us, not by a decision")
     say(f"activations: {a.source}" + (f" ({a.positions} of {a.tokens} tokens, {a.passages} passages); unit energy beside them" if a.real else f": {a.reason}"))
+    if second(report):
+        say(second(report), "bold yellow")
     console.print(_verdict(report))
     tables: list[Callable[[], Sheet | None]] = [lambda: _layers(report), lambda: _outliers(report), lambda: _decisions(report)]
     many = len(report.tensors) > MOST_TENSORS
@@ -280,17 +283,54 @@ def render(report: Report, console: Console) -> None:
         f"{weights:,} weights in {report.run.seconds:.1f} s; work on {report.run.workers} tensors at once, at most {report.run.work_bytes / 2**20:.0f} of "
         f"{report.run.budget_bytes / 2**20:.0f} MiB; peak memory of the process {report.run.peak_rss_bytes / 2**20:.0f} MiB"
     )
-    if v.admitted:
-        say(f"admitted: {v.predicate}", "bold green")
-    else:
-        say(f"rejected: {len(v.rejected)} of {v.tensors} tensors fail {v.predicate}", "bold red")
+    _verdicts(report, say)
+
+
+def second(report: Report) -> str:
+    """What stands above and below the figures of a file that was quantized before; empty for a file of plain numbers."""
+    codes = ", ".join(report.verdict.second_of)
+    return codes and (
+        f"second quantization: the weights are {codes} already. These figures are of quantizing them once more, and say nothing about {codes}; "
+        "for the file's own code give what it was made from: --original FILE"
+    )
+
+
+def _verdicts(report: Report, say: Callable[[str, str], None]) -> None:
+    """The last lines: each names its code, the one with a size first.  A second quantization has no verdict about the file."""
+    v = report.verdict
+    for code, held, rejected in (
+        (v.code, v.bounded_admitted, v.bounded_rejected),
+        ("unbounded lattices, which have no size and which no file holds", v.lattice_admitted, v.lattice_rejected),
+    ):
+        count = f"all {v.tensors} tensors pass" if held else f"{len(rejected)} of {v.tensors} tensors fail"
+        if v.second_of:
+            say(f"{code}, second quantization: {count}", "yellow")
+        else:
+            say(f"{'admitted' if held else 'rejected'}: {code}: {count} {v.predicate}", ("bold " if code == v.code else "") + ("green" if held else "red"))
+    if v.second_of:
+        say(f"no verdict about {', '.join(v.second_of)}: {second(report)}", "bold yellow")
+
+
+MOST_REASONS = 6  # of one family, on a screen
 
 
 def _reasons(report: Report, say: Callable[[str], None]) -> None:
     """Tensors that were refused or left out, grouped by the reason."""
     reasons: dict[str, list[str]] = {}
-    for r in report.verdict.rejected:
-        reasons.setdefault("rejected by " + ", ".join(r.failed), []).append(r.tensor)
+    for family, rejected in (("4.5 bit", report.verdict.bounded_rejected), ("lattice", report.verdict.lattice_rejected)):
+        refused = {r.tensor: r for r in rejected}
+        own: dict[str, list[str]] = {}
+        for t in report.tensors:
+            if t.name in refused:
+                for reason in why(t, t.bounded if family == "4.5 bit" else t.lattice):
+                    own.setdefault(f"{family} refused: {reason}", []).append(t.name)
+        if len(own) > MOST_REASONS:  # by what fails, and the figures of one tensor as an example
+            own = {}
+            for r in rejected:
+                own.setdefault(f"{family} refused by " + ", ".join(r.failed), []).append(r.tensor)
+            first = next(t for t in report.tensors if t.name in refused)
+            own[f"{family}, for example: " + "; ".join(why(first, first.bounded if family == "4.5 bit" else first.lattice))] = [first.name]
+        reasons |= own
     for skipped in report.skipped:
         reasons.setdefault(f"not probed: {skipped.reason}", []).append(skipped.name)
     for t in report.tensors:

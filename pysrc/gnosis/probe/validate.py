@@ -16,8 +16,16 @@ from .aggregate import Aggregate, AggregateError, aggregate
 from .frontier import Frontier, frontier
 from .part import Part
 from .report import Report
+from .shipped import Shipped
 
-KINDS: dict[str, type[Report] | type[Frontier] | type[Aggregate]] = {"gnosis.probe/2": Report, "gnosis.frontier/1": Frontier, "gnosis.aggregate/1": Aggregate}
+Kind = Report | Frontier | Aggregate | Shipped
+
+KINDS: dict[str, type[Report] | type[Frontier] | type[Aggregate] | type[Shipped]] = {
+    "gnosis.probe/3": Report,
+    "gnosis.shipped/1": Shipped,
+    "gnosis.frontier/1": Frontier,
+    "gnosis.aggregate/1": Aggregate,
+}
 MOST_PROBLEMS = 5
 
 
@@ -37,7 +45,7 @@ class Validation:
     missing: list[str] = field(default_factory=list)
 
 
-def parse(data: bytes, name: str) -> Report | Frontier | Aggregate:
+def parse(data: bytes, name: str) -> Kind:
     """What a file holds.  Raises DamagedError."""
     try:
         fields = json_object(data.decode("utf-8"), "report", None)
@@ -62,7 +70,7 @@ def parse(data: bytes, name: str) -> Report | Frontier | Aggregate:
     return part
 
 
-def load(path: Path) -> tuple[Report | Frontier | Aggregate, str]:
+def load(path: Path) -> tuple[Kind, str]:
     """What a file holds and the SHA-256 of its bytes.  Raises OSError, ArgumentError (too large), DamagedError."""
     data = read_bytes(path, "file")
     return parse(data, str(path)), hashlib.sha256(data).hexdigest()
@@ -87,8 +95,10 @@ def validate(path: Path, sources: Path | None = None, model: Model | None = None
     part, _ = load(path)
     folder = path.parent if sources is None else sources
     admitted = (
-        part.verdict.admitted
+        part.verdict.bounded_admitted
         if isinstance(part, Report)
+        else part.admitted
+        if isinstance(part, Shipped)
         else part.runtime_margin_selector.default_multiplier is not None
         if isinstance(part, Aggregate)
         else None
@@ -113,7 +123,7 @@ def validate(path: Path, sources: Path | None = None, model: Model | None = None
     return done
 
 
-def _source(folder: Path, name: str, expected: str, done: Validation) -> Report | Frontier | Aggregate | None:
+def _source(folder: Path, name: str, expected: str, done: Validation) -> Kind | None:
     """A source, if it is there; its hash must be the one expected."""
     if Path(name).name != name:
         raise DamagedError(f"{done.file}: {name!r} is not the name of a file in one folder with this one")

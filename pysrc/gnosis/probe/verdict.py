@@ -6,11 +6,15 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import median
+from typing import Literal
 
+from ..models.decode import FLOATS, FLOATS_8
 from ..numbers.bounds import enclose
 from .figures import Tails, edge
 from .part import Amount, Count, Part, Positive, Share
 from .tensor import PREDICATE, Tensor
+
+PLAIN = tuple(name for name in FLOATS if name not in FLOATS_8)  # weights as they were trained; numbers of 8 bits are a code
 
 # What the predicate and its use rest on: module, theorem, and what it says.  A conjunct that no theorem speaks about is measured.
 SPINE = (
@@ -154,16 +158,22 @@ class Rejected(Part):
 
 
 class Verdict(Part):
-    """The predicate over all matrices: admitted when it holds for every one."""
+    """The predicate over all matrices, for the 4.5-bit codes, which have a size, and for the unbounded lattices, which have none.
+
+    code: what a sentence about the verdict names.  second_of: encodings of matrices that were quantized before they came here; where there are
+    any, the figures are of a second quantization and say nothing about the file's own code.
+    """
 
     predicate: str
-    admitted: bool
+    code: Literal["bounded 4.5-bit E8 code"]
+    second_of: list[str]
     tensors: Positive
-    tensors_admitted: Count
-    rejected: list[Rejected]
     bounded_admitted: bool
     bounded_tensors_admitted: Count
     bounded_rejected: list[Rejected]
+    lattice_admitted: bool
+    lattice_tensors_admitted: Count
+    lattice_rejected: list[Rejected]
 
 
 def verdict(tensors: list[Tensor]) -> Verdict:
@@ -173,13 +183,15 @@ def verdict(tensors: list[Tensor]) -> Verdict:
     )
     return Verdict(
         predicate=PREDICATE,
-        admitted=not lattice,
+        code="bounded 4.5-bit E8 code",
+        second_of=sorted({t.encoding for t in tensors if t.encoding not in PLAIN}),
         tensors=len(tensors),
-        tensors_admitted=len(tensors) - len(lattice),
-        rejected=lattice,
         bounded_admitted=not bounded,
         bounded_tensors_admitted=len(tensors) - len(bounded),
         bounded_rejected=bounded,
+        lattice_admitted=not lattice,
+        lattice_tensors_admitted=len(tensors) - len(lattice),
+        lattice_rejected=lattice,
     )
 
 
