@@ -349,8 +349,10 @@ def test_a_planted_input_flips_a_conjunct(tmp_path, conjunct):
     plant, which, only = PLANTED[conjunct]
     healthy = gaussian(200, 256, 21)
     path = write_safetensors(tmp_path / "a.safetensors", {"lm_head.weight": healthy})
-    few = {"grid": {"start": "2", "stop": "2.5", "step": "0.5"}}
-    assert probe(path, **few).verdict.lattice_admitted and command(path, "--check", "--quiet")[0] == 0
+    few = {"grid": {"start": "2", "stop": "2.5", "step": "0.5"}, "gamma_multiplier": 2.1}  # the bounded code needs 2.007
+    words = ["--gamma-multiplier", "2.1", "--quiet"]
+    assert probe(path, **few).verdict.lattice_admitted and command(path, "--check", *words)[0] == 0
+    assert command(path, "--check", "--quiet")[0] == 1  # 2 is enough for the lattice alone, and the bounded code decides
     path = write_safetensors(tmp_path / "b.safetensors", {"lm_head.weight": plant(healthy.copy())})
     if plant is on_a_grid:
         few["step_over_rms"] = 0.05 / float(np.sqrt(np.mean(plant(healthy).astype(np.float64) ** 2)))
@@ -360,7 +362,7 @@ def test_a_planted_input_flips_a_conjunct(tmp_path, conjunct):
     if which == "admission":
         assert not sick.verdict.lattice_admitted and sick.verdict.lattice_rejected[0].failed == failed
     if conjunct == "finite":
-        assert command(path, "--quiet")[0] == 0 and command(path, "--check", "--quiet")[0] == 1
+        assert command(path, *words)[0] == 0 and command(path, "--check", *words)[0] == 1
         where = sick.tensors[0].non_finite
         assert where.rows == 1 and "'lm_head.weight': non-finite value at offset" in where.first and "(row 3, column 4)" in where.first
         # every other figure is that of the rows that are finite

@@ -209,8 +209,11 @@ def test_sources_of_different_models_are_refused(folder, tmp_path):
 
 
 def test_well_formed_files_validate_a_rejection_included(folder):
+    wide = ("--gamma-multiplier", "4", "--format", "json", "--output", folder / "wide.json", "--quiet")
+    assert command("probe", folder / "m.safetensors", *wide)[0] == 0
     for name, admitted, compared in (
-        ("balanced.json", True, []),
+        ("wide.json", True, []),
+        ("balanced.json", False, []),  # the lattices are admitted, the code that has a size is not
         ("strict.json", False, []),
         ("frontier.json", None, ["strict.json"]),
         ("aggregate.json", True, ["balanced.json", "strict.json", "frontier.json"]),

@@ -166,11 +166,11 @@ class Matrix:
         for piece in self.pieces():
             w = np.ascontiguousarray(self.side.picked(piece)[:, : self.used])
             near, _ = decoded(w, "bounded", "cubic", np.float32(1))
-            cubic.append(self.energy(w - near.astype(np.float64)))
+            cubic.append(self.squares(w - near.astype(np.float64)))
             for i, stored in enumerate(every):
                 values = np.ascontiguousarray(stored.rows(piece)[:, : self.used])
                 residual = w.astype(np.float64) - values
-                energies[i].append(self.energy(residual))
+                energies[i].append(self.squares(residual))
                 bounds[i].append(tuple(lost(w, values)))
                 largest[i] = max(largest[i], float(np.abs(residual).max()))
             step(w.size)
@@ -180,7 +180,7 @@ class Matrix:
             for stored, e, b, most in zip(every, energies, bounds, largest)
         ]
 
-    def energy(self, residual: np.ndarray) -> np.ndarray:
+    def squares(self, residual: np.ndarray) -> np.ndarray:
         return gate.energy(residual.reshape(len(residual), self.per_row, self.n)).ravel()
 
     def figures(self, stored: Stored, energy: np.ndarray, rows: tuple[np.ndarray, ...], largest: float) -> Coded:
