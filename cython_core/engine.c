@@ -65,7 +65,7 @@ static int scratch(gnosis_engine *e)
     const ptrdiff_t rows[] = {c->width, c->width, e->q_width, e->kv_width, e->kv_width, e->q_width, c->width, c->inner, c->inner};
     float **at[] = {&e->r.x, &e->r.normed, &e->r.q, &e->r.k, &e->r.v, &e->r.seen, &e->r.out, &e->r.gate, &e->r.up};
     activations *a = &e->r.a;
-    size_t bytes = (size_t)most * TOKENS * 6 + (size_t)most / BLOCK * TOKENS * 12 + 4096;
+    size_t bytes = (size_t)most * TOKENS * 7 + (size_t)most / BLOCK * TOKENS * 12 + 4096;
     for (int i = 0; i < 9; i++)
         bytes += (size_t)rows[i] * TOKENS * sizeof(float) + 64;
     if (!engine_region_new(&e->scratch, bytes))
@@ -74,6 +74,7 @@ static int scratch(gnosis_engine *e)
         *at[i] = engine_region_take(&e->scratch, ((size_t)rows[i] * TOKENS * sizeof(float) + 63) / 64 * 64);
     a->whole = engine_region_take(&e->scratch, (size_t)most * TOKENS * 2);
     a->real = engine_region_take(&e->scratch, (size_t)most * TOKENS * 4);
+    a->bytes = c->bits == 8 ? engine_region_take(&e->scratch, (size_t)most * TOKENS) : NULL;
     a->unit = engine_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
     a->sums = engine_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
     a->sum = engine_region_take(&e->scratch, (size_t)most / BLOCK * TOKENS * 4);
@@ -107,6 +108,14 @@ void gnosis_engine_free(gnosis_engine *e)
     engine_region_free(&e->scratch);
     free(e->layers);
     free(e);
+}
+
+int gnosis_engine_share(gnosis_engine *e, const gnosis_engine *other)
+{
+    if (e->c.threads != other->c.threads)
+        return GNOSIS_ENGINE_REFUSED;
+    engine_pool_share(e->threads, other->threads);
+    return GNOSIS_ENGINE_OK;
 }
 
 static int no_layer(const gnosis_engine *e, ptrdiff_t l) { return l < 0 || l >= e->c.layers; }

@@ -33,6 +33,8 @@ int gnosis_engine_level(int level);
 /* NULL: sizes that do not fit together, or no memory.  region: sum of the bytes of everything that will be put. */
 gnosis_engine *gnosis_engine_new(const gnosis_engine_config *config, size_t region);
 void gnosis_engine_free(gnosis_engine *e);
+/* e uses the threads of other from now on; passes of both come one after the other.  REFUSED where one is for another number of threads. */
+int gnosis_engine_share(gnosis_engine *e, const gnosis_engine *other);
 
 /* Packs a matrix of blocks (blocks.h), row after row, with all threads.  -1 done; the first row with a scale or weight that is not finite;
  * REFUSED: a shape that is not the slot's, put before, no room. */

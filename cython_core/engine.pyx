@@ -35,6 +35,7 @@ cdef extern from "engine.h":
     int gnosis_engine_level(int) nogil
     gnosis_engine *gnosis_engine_new(const gnosis_engine_config *, size_t) nogil
     void gnosis_engine_free(gnosis_engine *) nogil
+    int gnosis_engine_share(gnosis_engine *, const gnosis_engine *) nogil
     ptrdiff_t gnosis_engine_put(gnosis_engine *, ptrdiff_t, int, int, const unsigned char *, ptrdiff_t, ptrdiff_t) nogil
     int gnosis_engine_vector(gnosis_engine *, ptrdiff_t, int, const float *, ptrdiff_t) nogil
     int gnosis_engine_embedding(gnosis_engine *, int, const unsigned char *) nogil
@@ -140,6 +141,11 @@ cdef class Engine:
     @property
     def closed(self) -> bool:
         return self.engine is NULL
+
+    def share(self, Engine other):
+        """Use the threads of another engine from now on; calls for both come one after the other.  RangeError for another number of threads."""
+        if gnosis_engine_share(self.open(), other.open()):
+            raise RangeError("threads", self.config.threads, f"the other engine has {other.config.threads}")
 
     cdef gnosis_engine *open(self) except NULL:
         if self.engine is NULL:

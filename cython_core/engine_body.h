@@ -34,6 +34,13 @@ OP int32_t ISA(pair)(const int16_t *n)
     return p;
 }
 
+OP int32_t ISA(four)(const int8_t *n)
+{
+    int32_t p;
+    memcpy(&p, n, sizeof p);
+    return p;
+}
+
 OP void ISA(fetch)(const uint8_t *p, const int bytes)
 {
     for (int i = 0; i < bytes; i += 64) { /* past the end is no fault */
@@ -74,6 +81,18 @@ OP vi ISA(fused)(const int body, const uint8_t *p, const int16_t *n, const int f
     return s[0];
 }
 
+/* One token of 8 bits: bytes of codes times bytes.  Sums of 16 columns of a parity have |sum| <= 16 * 15 * 127 < 2^15. */
+OP vi ISA(fused_bytes)(const uint8_t *p, const int8_t *n, vi sum)
+{
+    vw s = ISA(none)();
+    for (int u = 0; u < 4; u++) {
+        vw x = ISA(words)(p + 64 * u);
+        s = ISA(dot_bytes)(s, ISA(low_nibbles)(x), ISA(four)(n + 8 * u));
+        s = ISA(dot_bytes)(s, ISA(high_nibbles)(x), ISA(four)(n + 8 * u + 4));
+    }
+    return ISA(dot)(sum, s, 0x00010001);
+}
+
 OP void ISA(alone)(const int body, const int halved, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out)
 {
     const int kind = m->kind, codes = body == ISA(FOUR) ? 256 : 512, zero = engine_zero(kind), per = engine_per(kind), header = engine_header(kind);
@@ -90,7 +109,10 @@ OP void ISA(alone)(const int body, const int halved, const matrix *m, const acti
                 vf scale, minimum;
                 vi low = ISA(every)(-zero * a->sum[i]), high = ISA(every)(0);
                 ISA(fetch)(p, codes + 2 * GROUP);
-                low = ISA(fused)(body, p, n, 0, halved ? 8 : 16, low);
+                if (body == ISA(FOUR) && a->bytes)
+                    low = ISA(fused_bytes)(p, a->bytes + i * BLOCK, low);
+                else
+                    low = ISA(fused)(body, p, n, 0, halved ? 8 : 16, low);
                 if (halved)
                     high = ISA(fused)(body, p, n, 8, 16, high);
                 ISA(factors)(kind, head, p + codes, &scale, &minimum);
@@ -404,6 +426,10 @@ TARGET static void ISA(take)(const activations *a, ptrdiff_t t, const float *x, 
         vw n = ISA(rounded)(ISA(mul)(x0, ISA(all)(per)), ISA(mul)(x1, ISA(all)(per)));
         const int32_t sum = ISA(total_whole)(ISA(dot)(ISA(every)(0), n, 0x00010001));
         ISA(keep)(a->whole + at * BLOCK, n);
+        if (a->bytes) /* a word of codes has four columns of a parity: 0, 2, 4, 6, of which bytes take 0 and 4, then 2 and 6 */
+            for (int i = 0; i < BLOCK; i += 8)
+                for (int k = 0; k < 8; k++)
+                    a->bytes[at * BLOCK + i + k] = (int8_t)a->whole[at * BLOCK + i + (k % 2 ? 4 : 0) + (k / 4 ? 2 : 0) + k / 2 % 2];
         a->unit[at] = unit, a->sum[at] = sum, a->sums[at] = (float)sum * unit;
     }
 }

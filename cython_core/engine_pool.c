@@ -1,10 +1,10 @@
-/* Threads that live as long as a model.
+/* Threads that live as long as a model, or as the models that share them.
  *
  * The calling thread works too and never waits for one that has not come: a pass is a row of jobs, a job a number of parts, and whoever is
  * awake takes the next part.  All is in one word, `ticket`: the number of the job, how many parts it has, and which is next.  A part is taken
  * by exchanging the word as a whole, so a thread that slept through a job cannot take a part of another one by mistake.
  *
- * A thread that is put to sleep by the system in the middle of a part holds the others up.  So passes are timed by kind of pass: where the
+ * A thread that is put to sleep by the system in the middle of a part holds the others up.  So passes are timed by model and number of tokens: where the
  * caller had to wait long, some passes are run alone, and the faster way is kept for a while, ever longer.
  *
  * After a fork the child has no threads: they are made again when they are first needed. */
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* PAUSES: about a quarter of a millisecond, which a caller may take between two passes. */
-enum { MOST_THREADS = 256, SHAPES = 4, PAUSES = 20000, CALLER_PAUSES = 2000, PARTS_EACH = 4, TRIES = 2, FIRST_REST = 8, LONGEST_REST = 1024 };
+enum { MOST_THREADS = 256, EACH = 8, SHAPES = EACH + 2, PAUSES = 20000, CALLER_PAUSES = 2000, PARTS_EACH = 4, TRIES = 2, FIRST_REST = 8, LONGEST_REST = 1024 };
 #define LATE 0.2 /* share of a pass that the caller may wait */
 
 typedef struct {
@@ -28,24 +28,30 @@ typedef struct {
     int tries, solo;
 } habit;
 
-struct pool {
+/* The threads themselves. */
+typedef struct {
     _Atomic uint64_t ticket; /* job << 32 | parts << 16 | next */
     _Atomic int done, asleep, quit;
     share work;
     void *job;
     ptrdiff_t n;
-    int threads, solo, shape;
-    double tokens;
+    int threads, users;
     pid_t home;
-    double began, waited;
-    habit habits[SHAPES];
     pthread_mutex_t lock;
     pthread_cond_t wake;
     pthread_t thread[MOST_THREADS];
+} crew;
+
+/* What one model knows of its passes, and the threads that it uses. */
+struct pool {
+    crew *c;
+    int solo, shape;
+    double tokens, began, waited;
+    habit habits[SHAPES];
 };
 
 typedef struct {
-    pool *p;
+    crew *c;
     int number;
 } member;
 
@@ -66,79 +72,109 @@ static void relax(void)
 }
 
 /* Takes parts until none is left.  Whether it took any. */
-static int help(pool *p, int worker)
+static int help(crew *c, int worker)
 {
     int any = 0;
-    uint64_t t = atomic_load_explicit(&p->ticket, memory_order_acquire);
+    uint64_t t = atomic_load_explicit(&c->ticket, memory_order_acquire);
     for (;;) {
         const uint64_t parts = t >> 16 & 0xffff, part = t & 0xffff;
         if (part >= parts)
             return any;
-        if (!atomic_compare_exchange_weak_explicit(&p->ticket, &t, t + 1, memory_order_acq_rel, memory_order_acquire))
+        if (!atomic_compare_exchange_weak_explicit(&c->ticket, &t, t + 1, memory_order_acq_rel, memory_order_acquire))
             continue;
-        p->work(p->job, p->n * (ptrdiff_t)part / (ptrdiff_t)parts, p->n * (ptrdiff_t)(part + 1) / (ptrdiff_t)parts, worker);
-        atomic_fetch_add_explicit(&p->done, 1, memory_order_release);
+        c->work(c->job, c->n * (ptrdiff_t)part / (ptrdiff_t)parts, c->n * (ptrdiff_t)(part + 1) / (ptrdiff_t)parts, worker);
+        atomic_fetch_add_explicit(&c->done, 1, memory_order_release);
         any = 1;
-        t = atomic_load_explicit(&p->ticket, memory_order_acquire);
+        t = atomic_load_explicit(&c->ticket, memory_order_acquire);
     }
 }
 
 static void *live(void *arg)
 {
     member m = *(member *)arg;
-    pool *p = m.p;
+    crew *c = m.c;
     free(arg);
     for (;;) {
-        for (int i = 0; i < PAUSES && !atomic_load_explicit(&p->quit, memory_order_relaxed); i++) {
-            if (help(p, m.number))
+        for (int i = 0; i < PAUSES && !atomic_load_explicit(&c->quit, memory_order_relaxed); i++) {
+            if (help(c, m.number))
                 i = 0;
             relax();
         }
-        const uint64_t seen = atomic_load(&p->ticket);
-        pthread_mutex_lock(&p->lock);
-        atomic_fetch_add(&p->asleep, 1);
-        while (atomic_load(&p->ticket) == seen && !atomic_load(&p->quit))
-            pthread_cond_wait(&p->wake, &p->lock);
-        atomic_fetch_sub(&p->asleep, 1);
-        pthread_mutex_unlock(&p->lock);
-        if (atomic_load(&p->quit))
+        const uint64_t seen = atomic_load(&c->ticket);
+        pthread_mutex_lock(&c->lock);
+        atomic_fetch_add(&c->asleep, 1);
+        while (atomic_load(&c->ticket) == seen && !atomic_load(&c->quit))
+            pthread_cond_wait(&c->wake, &c->lock);
+        atomic_fetch_sub(&c->asleep, 1);
+        pthread_mutex_unlock(&c->lock);
+        if (atomic_load(&c->quit))
             return NULL;
     }
 }
 
 /* Makes the threads; those that the system does not give are done without. */
-static void start(pool *p)
+static void start(crew *c)
 {
     int k = 1;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->wake, NULL);
-    atomic_store(&p->ticket, 0), atomic_store(&p->done, 0), atomic_store(&p->asleep, 0), atomic_store(&p->quit, 0);
-    p->home = getpid();
-    for (; k < p->threads; k++) {
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->wake, NULL);
+    atomic_store(&c->ticket, 0), atomic_store(&c->done, 0), atomic_store(&c->asleep, 0), atomic_store(&c->quit, 0);
+    c->home = getpid();
+    for (; k < c->threads; k++) {
         member *m = malloc(sizeof *m);
         if (!m)
             break;
-        *m = (member){p, k};
-        if (pthread_create(&p->thread[k], NULL, live, m)) {
+        *m = (member){c, k};
+        if (pthread_create(&c->thread[k], NULL, live, m)) {
             free(m);
             break;
         }
     }
-    p->threads = k;
+    c->threads = k;
+}
+
+static crew *crew_new(int threads)
+{
+    crew *c = aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
+    if (!c)
+        return NULL;
+    memset(c, 0, sizeof *c);
+    c->threads = threads, c->users = 1;
+    start(c);
+    return c;
+}
+
+static void leave(crew *c)
+{
+    if (--c->users)
+        return;
+    if (c->home == getpid()) {
+        pthread_mutex_lock(&c->lock);
+        atomic_store(&c->quit, 1);
+        pthread_cond_broadcast(&c->wake);
+        pthread_mutex_unlock(&c->lock);
+        for (int k = 1; k < c->threads; k++)
+            pthread_join(c->thread[k], NULL);
+        pthread_mutex_destroy(&c->lock);
+        pthread_cond_destroy(&c->wake);
+    }
+    free(c);
 }
 
 pool *engine_pool_new(int threads)
 {
     if (threads < 1 || threads > MOST_THREADS)
         return NULL;
-    pool *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
+    pool *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    memset(p, 0, sizeof *p);
-    p->threads = threads;
     for (int s = 0; s < SHAPES; s++)
         p->habits[s].rest = p->habits[s].left = FIRST_REST;
-    start(p);
+    p->c = crew_new(threads);
+    if (!p->c) {
+        free(p);
+        return NULL;
+    }
     return p;
 }
 
@@ -146,34 +182,34 @@ void engine_pool_free(pool *p)
 {
     if (!p)
         return;
-    if (p->home == getpid()) {
-        pthread_mutex_lock(&p->lock);
-        atomic_store(&p->quit, 1);
-        pthread_cond_broadcast(&p->wake);
-        pthread_mutex_unlock(&p->lock);
-        for (int k = 1; k < p->threads; k++)
-            pthread_join(p->thread[k], NULL);
-        pthread_mutex_destroy(&p->lock);
-        pthread_cond_destroy(&p->wake);
-    }
+    leave(p->c);
     free(p);
 }
 
-int engine_pool_threads(const pool *p) { return p->threads; }
+void engine_pool_share(pool *p, pool *other)
+{
+    if (p->c == other->c)
+        return;
+    leave(p->c);
+    p->c = other->c, p->c->users++;
+}
+
+int engine_pool_threads(const pool *p) { return p->c->threads; }
 
 void engine_pool_begin(pool *p, ptrdiff_t tokens)
 {
-    habit *h = &p->habits[p->shape = tokens < 1 ? 3 : tokens < 2 ? 0 : tokens <= 8 ? 1 : 2];
+    crew *c = p->c;
+    habit *h = &p->habits[p->shape = tokens < 1 ? 0 : tokens <= EACH ? (int)tokens : EACH + 1];
     p->tokens = tokens < 1 ? 1.0 : (double)tokens;
-    if (p->threads > 1 && p->home != getpid())
-        start(p);
-    p->solo = p->threads == 1 || h->solo;
+    if (c->threads > 1 && c->home != getpid())
+        start(c);
+    p->solo = c->threads == 1 || h->solo;
     p->waited = 0, p->began = now();
-    if (!p->solo && atomic_load(&p->asleep)) {
-        pthread_mutex_lock(&p->lock);
-        atomic_store(&p->ticket, ((atomic_load(&p->ticket) >> 32) + 1) << 32);
-        pthread_cond_broadcast(&p->wake);
-        pthread_mutex_unlock(&p->lock);
+    if (!p->solo && atomic_load(&c->asleep)) {
+        pthread_mutex_lock(&c->lock);
+        atomic_store(&c->ticket, ((atomic_load(&c->ticket) >> 32) + 1) << 32);
+        pthread_cond_broadcast(&c->wake);
+        pthread_mutex_unlock(&c->lock);
     }
 }
 
@@ -182,7 +218,7 @@ void engine_pool_end(pool *p)
 {
     habit *h = &p->habits[p->shape];
     const double took = (now() - p->began) / p->tokens;
-    if (p->threads == 1)
+    if (p->c->threads == 1)
         return;
     if (!h->tries) { /* the usual way */
         h->usual = h->usual > 0 ? 0.75 * h->usual + 0.25 * took : took;
@@ -208,6 +244,7 @@ void engine_pool_end(pool *p)
 
 void engine_pool_run(pool *p, share work, void *job, ptrdiff_t n, ptrdiff_t least)
 {
+    crew *c = p->c;
     ptrdiff_t parts = n / (least < 1 ? 1 : least);
     if (n < 1)
         return;
@@ -215,17 +252,17 @@ void engine_pool_run(pool *p, share work, void *job, ptrdiff_t n, ptrdiff_t leas
         work(job, 0, n, 0);
         return;
     }
-    if (parts > PARTS_EACH * p->threads)
-        parts = PARTS_EACH * p->threads;
-    p->work = work, p->job = job, p->n = n;
-    atomic_store_explicit(&p->done, 0, memory_order_relaxed);
-    const uint64_t number = (atomic_load_explicit(&p->ticket, memory_order_relaxed) >> 32) + 1;
-    atomic_store_explicit(&p->ticket, number << 32 | (uint64_t)parts << 16, memory_order_release);
-    help(p, 0);
-    if (atomic_load_explicit(&p->done, memory_order_acquire) == parts)
+    if (parts > PARTS_EACH * c->threads)
+        parts = PARTS_EACH * c->threads;
+    c->work = work, c->job = job, c->n = n;
+    atomic_store_explicit(&c->done, 0, memory_order_relaxed);
+    const uint64_t number = (atomic_load_explicit(&c->ticket, memory_order_relaxed) >> 32) + 1;
+    atomic_store_explicit(&c->ticket, number << 32 | (uint64_t)parts << 16, memory_order_release);
+    help(c, 0);
+    if (atomic_load_explicit(&c->done, memory_order_acquire) == parts)
         return;
     const double since = now();
-    for (int i = 0; atomic_load_explicit(&p->done, memory_order_acquire) != parts; i++)
+    for (int i = 0; atomic_load_explicit(&c->done, memory_order_acquire) != parts; i++)
         if (i < CALLER_PAUSES)
             relax();
         else

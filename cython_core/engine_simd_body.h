@@ -52,6 +52,10 @@ OP vw ISA(nibble)(vw x, const int j)
     vw y = j ? I(_mm512_srli_epi16)(x, 4 * j) : x;
     return j < 3 ? I(_mm512_and_si512)(y, I(_mm512_set1_epi16)(15)) : y;
 }
+OP vw ISA(none)(void) { return I(_mm512_setzero_si512)(); }
+OP vw ISA(low_nibbles)(vw x) { return I(_mm512_and_si512)(x, I(_mm512_set1_epi8)(15)); }
+OP vw ISA(high_nibbles)(vw x) { return I(_mm512_and_si512)(I(_mm512_srli_epi16)(x, 4), I(_mm512_set1_epi8)(15)); }
+OP vw ISA(dot_bytes)(vw sum, vw x, int32_t four) { return I(_mm512_add_epi16)(sum, I(_mm512_maddubs_epi16)(x, I(_mm512_set1_epi32)(four))); }
 #if VNNI
 OP vi ISA(dot)(vi sum, vw w, int32_t pair) { return I(_mm512_dpwssd_epi32)(sum, w, I(_mm512_set1_epi32)(pair)); }
 #else
@@ -129,6 +133,15 @@ OP __m256i ISA(nibble_half)(__m256i x, const int j)
     return j < 3 ? _mm256_and_si256(y, _mm256_set1_epi16(15)) : y;
 }
 OP vw ISA(nibble)(vw x, const int j) { return BOTH(vw, ISA(nibble_half)(x.a, j), ISA(nibble_half)(x.b, j)); }
+OP vw ISA(none)(void) { return BOTH(vw, _mm256_setzero_si256(), _mm256_setzero_si256()); }
+OP __m256i ISA(low_half)(__m256i x) { return _mm256_and_si256(x, _mm256_set1_epi8(15)); }
+OP vw ISA(low_nibbles)(vw x) { return BOTH(vw, ISA(low_half)(x.a), ISA(low_half)(x.b)); }
+OP vw ISA(high_nibbles)(vw x) { return BOTH(vw, ISA(low_half)(_mm256_srli_epi16(x.a, 4)), ISA(low_half)(_mm256_srli_epi16(x.b, 4))); }
+OP vw ISA(dot_bytes)(vw sum, vw x, int32_t four) /* bytes of a word are codes below 16, those of `four` are signed: no sum saturates */
+{
+    __m256i n = _mm256_set1_epi32(four);
+    return BOTH(vw, _mm256_add_epi16(sum.a, _mm256_maddubs_epi16(x.a, n)), _mm256_add_epi16(sum.b, _mm256_maddubs_epi16(x.b, n)));
+}
 OP vi ISA(dot)(vi sum, vw w, int32_t pair) /* vpmaddubsw would saturate on 8-bit codes; words times words cannot */
 {
     __m256i p = _mm256_set1_epi32(pair);
@@ -179,6 +192,16 @@ OP vw ISA(words)(const void *p) { vw x; memcpy(&x, p, sizeof x); return x; }
 OP void ISA(keep)(void *p, vw x) { memcpy(p, &x, sizeof x); }
 OP vw ISA(widened)(const uint8_t *p) { vw y; for (int i = 0; i < 32; i++) y.l[i] = (int8_t)p[i]; return y; }
 OP vw ISA(nibble)(vw x, const int j) { vw y; for (int i = 0; i < 32; i++) y.l[i] = (int16_t)((uint16_t)x.l[i] >> 4 * j & 15); return y; }
+#define WORDS(e) vw y; for (int i = 0; i < 32; i++) y.l[i] = (int16_t)(e); return y
+OP vw ISA(none)(void) { WORDS(0); }
+OP vw ISA(low_nibbles)(vw x) { WORDS(x.l[i] & 0x0f0f); }
+OP vw ISA(high_nibbles)(vw x) { WORDS(x.l[i] >> 4 & 0x0f0f); }
+OP vw ISA(dot_bytes)(vw sum, vw x, int32_t four)
+{
+    const uint32_t n = (uint32_t)four;
+    WORDS(sum.l[i] + (x.l[i] & 255) * (int8_t)(n >> (i % 2 * 16) & 255) + (x.l[i] >> 8) * (int8_t)(n >> (i % 2 * 16 + 8) & 255));
+}
+#undef WORDS
 OP vi ISA(dot)(vi sum, vw w, int32_t pair)
 {
     const int32_t low = (int16_t)((uint32_t)pair & 0xffff), high = (int16_t)((uint32_t)pair >> 16);

@@ -43,9 +43,11 @@ GNOSIS_INLINE int engine_record(int kind) { return engine_codes(kind) + engine_f
  *   whole   [blocks][tokens][32] x / unit, rounded
  *   unit    [blocks][tokens]
  *   sum     [blocks][tokens] of the whole numbers; sums: times the unit, in float32
- *   real    [blocks][tokens][32] as they are, for F16, BF16 and F32 */
+ *   real    [blocks][tokens][32] as they are, for F16, BF16 and F32
+ *   bytes   [blocks][tokens][32] the whole numbers of 8 bits again, in the order in which bytes of 4-bit codes come; NULL for 16 bits */
 typedef struct {
     int16_t *whole;
+    int8_t *bytes;
     float *unit, *sums, *real;
     int32_t *sum;
     ptrdiff_t tokens;
@@ -91,6 +93,7 @@ typedef void (*share)(void *job, ptrdiff_t from, ptrdiff_t to, int worker);
 
 pool *engine_pool_new(int threads); /* NULL: not 1 .. 256, or no memory */
 void engine_pool_free(pool *p);
+void engine_pool_share(pool *p, pool *other); /* p uses the threads of other from now on, and its own end: calls for both come one after the other */
 int engine_pool_threads(const pool *p);
 /* A pass over so many tokens (0: something else) begins and ends.  In between, engine_pool_run calls work(job, from, to, worker) for parts of 0 .. n - 1, every
  * number in one of them, and returns when all are done.  least: the smallest part that is worth a thread. */

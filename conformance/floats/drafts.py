@@ -175,7 +175,7 @@ def _run_worth(draft: float, more: float, share: float, seed: int) -> Result:
         kept = next((i for i in range(n) if rng.random() >= share), n)
         for i in range(min(kept + 1, n)):
             worth.judged(1.5, i < kept)
-        worth.checked(n + 1, 1 + more * n, n * draft, kept + 1)
+        worth.checked(n + 1, 1 + more * n, kept + 1)
         spent, written, drafted = spent + 1 + more * n + n * draft, written + kept + 1, drafted + n
         if n > MOST_LENGTH:
             return Result(1, f"a draft of {n} tokens")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ..lm import Model
 
 
+CALIBRATION = 48  # the first of the built-in prompts with whose answers drafters are calibrated; those before it are measured
+
+
 def sampling_of(temperature: float | None, top_k: int | None, top_p: float | None, min_p: float | None, seed: int | None, noise: str | None) -> Sampling | None:
     """None where no option of sampling is given; temperature 1 and seed 0 where others are.  ArgumentError."""
     from ..inference.deferred.sampling import Sampling
@@ -127,9 +130,10 @@ def compare(
         if base is None and refine is None:
             source = Model.load(model)
             turned, about = study.source(source)
-            pairs = study.coded_pairs(turned)
+            pairs = study.coded_pairs(turned, prompts=tokens_of(turned, builtin_prompts()[CALIBRATION:], raw))
         else:
-            about, pairs = study.chosen_pair(model, base or "q4", refine or "q8")
+            calibration = tokens_of(Model.load(model), builtin_prompts()[CALIBRATION:], raw) if not (base or "").endswith(".gguf") else []
+            about, pairs = study.chosen_pair(model, base or "q4", refine or "q8", calibration)
         every = builtin_prompts() if texts is None else texts
         prompts = tokens_of(pairs[0].fine, every[:take], raw)
         document = {

@@ -65,13 +65,13 @@ class Engine:
     config: of the model.  activations: bits of the whole numbers, 16 or 8.  threads: that share the work.  nbytes: of the repacked weights.
     """
 
-    def __init__(self, model: Model, activations: int = 16, threads: int = 1) -> None:
+    def __init__(self, model: Model, activations: int = 16, threads: int = 1, beside: Engine | None = None) -> None:
         if activations not in (8, 16) or not is_integer(activations):
             raise RangeError("activations", activations, "must be 16 or 8 bits")
         if not is_integer(threads) or not 1 <= threads <= kernel.MOST_THREADS:
             raise RangeError("threads", threads, f"must be a whole number from 1 to {kernel.MOST_THREADS}")
         self.model, self.config, self.activations, self.threads = model, model.config, int(activations), int(threads)
-        self._lock, self._process = threading.Lock(), os.getpid()
+        self._beside, self._lock, self._process = beside, threading.Lock(), os.getpid()
         self._scores = np.zeros(0, np.float32)
         if model.config.experts:
             raise ModelError("the engine runs no model with experts; gnosis.lm.Model does")
@@ -80,6 +80,8 @@ class Engine:
         self.nbytes = sum(kernel.matrix_bytes(w.encoding, w.rows, w.columns) for _, _, w in matrices)
         self._kernel = _kernel(model, self.activations, self.threads, self.nbytes + sum(kernel.vector_bytes(len(v)) for _, _, v in vectors))
         try:
+            if beside is not None:
+                self._kernel.share(beside._kernel)
             for layer, name, weight in matrices:
                 try:
                     self._kernel.put(layer, name, weight.encoding, weight.raw, weight.columns)
@@ -98,13 +100,14 @@ class Engine:
             raise
 
     @classmethod
-    def of_model(cls, model: Model, activations: int = 16, threads: int = 1) -> Engine:
+    def of_model(cls, model: Model, activations: int = 16, threads: int = 1, beside: Engine | None = None) -> Engine:
         """The engine of a reference model.
 
         activations: 16 bits, or 8, which moves results further (docs/engine.md).  threads: from 1 to 256.
+        beside: an engine of as many threads, which this one uses too, so that those of one do not wait where the other works; calls of both wait for each other.
         RangeError; ModelError for a weight that is not finite, or an architecture that only the reference path runs; MemoryError.
         """
-        return cls(model, activations, threads)
+        return cls(model, activations, threads, beside)
 
     @classmethod
     def load(cls, name: str, activations: int = 16, threads: int = 1) -> Engine:
@@ -178,6 +181,8 @@ class Engine:
 
         Promises: tested `tests/test_engine.py::test_after_a_fork_the_child_goes_on`.
         """
+        if self._beside is not None:
+            return self._beside.alone()
         if self._process != os.getpid():
             self._lock, self._process = threading.Lock(), os.getpid()
         return self._lock

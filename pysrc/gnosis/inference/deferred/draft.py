@@ -29,6 +29,7 @@ from .sampling import Gumbel, Sampling, Uniform, accept, chances, lead_of, pick
 from .worth import Worth
 
 NEAR, SHARP = 2.0, 16
+COARSE_BITS = 8  # of the activations of a drafter: its products are quicker, and what it writes is checked
 Heard = Callable[[list[int]], None]
 
 
@@ -38,7 +39,7 @@ class Written:
 
     tokens: of the answer.  ended: whether it ends with a mark of the end.  drafted, accepted: tokens of the coarse model, and those that stand.  passes: of the
     finer model after the prompt; drafts: those in which it checked something.  seconds: wall time after the prompt was read; prompt_seconds: of reading it;
-    clock_seconds: after it by the drafter's clock.
+    clock_seconds: after it by the drafter's clock; cpu_seconds: of all threads of the process, those that wait included.
     """
 
     tokens: list[int] = field(default_factory=list)
@@ -50,6 +51,7 @@ class Written:
     seconds: float = 0.0
     prompt_seconds: float = 0.0
     clock_seconds: float = 0.0
+    cpu_seconds: float = 0.0
 
 
 class Said(NamedTuple):
@@ -124,10 +126,15 @@ def open_drafter(
     match(coarse, fine, f"{paths[0]} and {paths[1]}")
     Worth(length)  # before the work
     with ExitStack() as stack:
-        engines = [stack.enter_context(Engine.of_model(one, threads=threads)) for one in (fine, coarse)]
-        drafter = Drafter(engines[0], engines[1], length)
+        drafter = Drafter(*engines_of(fine, coarse, threads, stack), length)
         stack.pop_all()
     return drafter
+
+
+def engines_of(fine: Model, coarse: Model, threads: int, stack: ExitStack) -> tuple[Engine, Engine]:
+    """The engines of a pair, which end with the stack: one set of threads for both, and 8-bit activations for the coarse one, which are quicker.  ModelError, RangeError."""
+    first = stack.enter_context(Engine.of_model(fine, threads=threads))
+    return first, stack.enter_context(Engine.of_model(coarse, COARSE_BITS, threads, first))
 
 
 class _Text:
@@ -148,13 +155,14 @@ class _Text:
 
     def go(self) -> Written:
         start = time.perf_counter()
+        self.drafter.worth.begin()
         self.put([self.word(self.read(self.prompt, 1)[0])])
-        self.written.prompt_seconds, begun = time.perf_counter() - start, self.drafter.clock()
+        self.written.prompt_seconds, begun, cpu = time.perf_counter() - start, self.drafter.clock(), time.process_time()
         while len(self.written.tokens) < self.most and self.written.tokens[-1] not in self.ends:
-            self.check(*(self.draft() if self.drafting else ([], 0.0)))
+            self.check(self.draft() if self.drafting else [])
         self.written.ended = self.written.tokens[-1] in self.ends
         self.written.seconds = time.perf_counter() - start - self.written.prompt_seconds
-        self.written.clock_seconds = self.drafter.clock() - begun
+        self.written.clock_seconds, self.written.cpu_seconds = self.drafter.clock() - begun, time.process_time() - cpu
         return self.written
 
     def put(self, tokens: list[int]) -> None:
@@ -199,12 +207,12 @@ class _Text:
 
     # ---- a draft and its check ----
 
-    def draft(self) -> tuple[list[Said], float]:
-        """What the coarse model goes on with, and the seconds that it took; the cache is afterwards as it was."""
+    def draft(self) -> list[Said]:
+        """What the coarse model goes on with; the cache is afterwards as it was."""
         worth, clock, length = self.drafter.worth, self.drafter.clock, self.cache.length
         plan = worth.plan(self.most - len(self.written.tokens) - 1)
         said: list[Said] = []
-        last, survival, begun = self.written.tokens[-1], 1.0, clock()
+        last, survival = self.written.tokens[-1], 1.0
         while last not in self.ends and worth.goes_on(len(said), survival, plan):
             start = clock()
             one = self.guess(last)
@@ -215,9 +223,9 @@ class _Text:
             said.append(one)
             last, survival = one.token, survival * worth.chance(one.lead)
         self.cache.truncate(length)
-        return said, clock() - begun
+        return said
 
-    def check(self, drafted: list[Said], drafting: float) -> None:
+    def check(self, drafted: list[Said]) -> None:
         """The finer model reads the draft; what it would have written stands, and one token more."""
         worth, clock, length = self.drafter.worth, self.drafter.clock, self.cache.length
         tokens = [one.token for one in drafted]
@@ -236,7 +244,7 @@ class _Text:
         if self.drafting:
             for i, one in enumerate(drafted[: kept + 1]):
                 worth.judged(one.lead, i < kept)
-            worth.checked(len(tokens) + 1, seconds, drafting, len(new))
+            worth.checked(len(tokens) + 1, seconds, len(new))
 
     def compared(self, tokens: list[int], said: list[Said]) -> tuple[list[int], int]:
         """The drafted tokens up to the first that is another than the finer model's, and its own there; how many stand."""

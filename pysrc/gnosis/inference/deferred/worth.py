@@ -1,28 +1,38 @@
 """How long a draft is worth while: what passes cost and what was accepted, both as measured so far.
 
-Nothing here can change a text; it decides how many tokens are drafted before the finer model checks them.
+Nothing here can change a text; it decides how many tokens are drafted before the finer model checks them.  Clocks of busy machines only ever say too much, so what
+a pass costs is next to the least of its last times, and what drafts lost is counted in such costs.
 """
 
 from __future__ import annotations
 
 import bisect
 from collections import deque
-from statistics import median
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ...errors import RangeError
 from ...numbers.exact import is_integer
 
 MOST_LENGTH = 12
-KEPT = 9  # times of a kind of pass; their median counts
+KEPT = 9  # times of a kind of pass; the second of them by size counts
+ALONE = 5  # passes of the finer model alone before anything is drafted
 EDGES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the lead of a drafted token
 FIRST = (0.45, 0.6, 0.75, 0.9, 0.97, 0.99)  # accepted shares before anything was seen, which count as much as FIRST_WEIGHT tokens
 FIRST_WEIGHT = 4.0
 MEMORY = 0.995  # of what was seen, at each token: what a pair accepts changes with the text
-TRIALS = (4, 2, 7)  # lengths of the first drafts: what a pass over so many tokens costs is not known before
-GAIN = 1.03  # a draft must be expected to be so many times as fast as none
-LOSS = 0.01  # share of all time that may be lost to trying again where drafting did not pay
-PATIENCE = 64  # tokens between two such trials, at least
+TRIALS = (
+    2,
+    2,
+    2,
+    2,
+)  # lengths of the first drafts: short, since they may be lost; longer ones are expected to cost what the line through these says, until they are measured
+GAIN, STAY = 1.05, 1.02  # drafts must be expected to be so many times as fast as none before they begin, and to go on
+LOSS = 0.01  # share of a text's time that may be lost to drafts,
+AT_ONCE = 0.3  # and passes of the finer model that may be lost beside it, before the text goes on without;
+CLEAR = 1.2  # unless drafts are expected to be so many times as fast as none
+PATIENCE = 64  # tokens between two trials where drafting does not pay, and between two passes alone where it does, at least;
+LONGEST = 1024  # it doubles with every trial up to here
 
 
 class Plan(NamedTuple):
@@ -44,29 +54,34 @@ class Worth:
         self.length = None if length is None else int(length)
         self._drafts: deque[float] = deque(maxlen=KEPT)
         self._checks: dict[int, deque[float]] = {}
-        self._medians: dict[int, float] = {}
+        self._known: dict[int, float] = {}
         self._costs: list[float] = [0.0] * (MOST_LENGTH + 2)  # of passes of the finer model over 0, 1, … tokens
         self._seen = [0.0] * len(FIRST)
         self._kept = [0.0] * len(FIRST)
         self._trials = list(TRIALS)
-        self._spent = self._lost = 0.0
-        self._since = 0
+        self._on, self._patience = False, PATIENCE
+        self._since = 0  # tokens since the last draft, or since the last pass alone where drafts are on
+        self._written = self._lost = 0.0  # of this text: tokens, and passes of the finer model that drafts cost more than they won
 
     # ---- what was measured ----
+
+    def begin(self) -> None:
+        """A new text: what the last one lost does not count for it."""
+        self._written = self._lost = 0.0
 
     def drafted(self, seconds: float) -> None:
         """A pass of the coarse model over one token."""
         self._drafts.append(seconds)
 
-    def checked(self, tokens: int, seconds: float, drafting: float, written: int) -> None:
-        """A pass of the finer model over so many tokens, after a draft that took `drafting` seconds; `written` tokens became final."""
+    def checked(self, tokens: int, seconds: float, written: int) -> None:
+        """A pass of the finer model over so many tokens, all but the first of them drafted; `written` tokens became final."""
         self._checks.setdefault(tokens, deque(maxlen=KEPT)).append(seconds)
-        self._medians[tokens] = median(self._checks[tokens])
+        self._known[tokens] = _usual(self._checks[tokens])
         self._lines()
-        self._spent += seconds + drafting
-        if tokens > 1 and 1 in self._checks:
-            self._lost += max(0.0, seconds + drafting - written * self.check(1))
-        self._since = 0 if tokens > 1 else self._since + written
+        self._written += written
+        if tokens > 1 and self.check(1) > 0:
+            self._lost = max(0.0, self._lost + ((tokens - 1) * self.draft() + self.check(tokens)) / self.check(1) - written)
+        self._since = 0 if (tokens == 1) == self._on else self._since + written
 
     def judged(self, lead: float, kept: bool) -> None:
         """The finer model accepted a token drafted with this lead, or not."""
@@ -80,14 +95,19 @@ class Worth:
 
     def draft(self) -> float:
         """Seconds of a pass of the coarse model; those of the finer one, before there are any."""
-        return median(self._drafts) if self._drafts else self.check(1)
+        return _usual(self._drafts) if self._drafts else self.check(1)
 
     def check(self, tokens: int) -> float:
-        """Seconds of a pass of the finer model over so many tokens: measured, or on the line between the nearest that were; beyond them a token more costs what it does on the last line."""
+        """Seconds of a pass of the finer model over so many tokens: measured, or on the line between the nearest that were; beyond them a token more costs what it does on the last line.
+
+        Never more than a measured pass over more tokens.
+        """
         return self._costs[tokens]
 
     def _lines(self) -> None:
-        known = sorted(self._medians.items())
+        known = sorted(self._known.items())
+        for i in range(len(known) - 2, -1, -1):
+            known[i] = (known[i][0], min(known[i][1], known[i + 1][1]))
         if len(known) == 1:
             self._costs = [known[0][1]] * len(self._costs)
             return
@@ -120,9 +140,14 @@ class Worth:
         return out
 
     def pays(self) -> bool:
-        """Whether drafting is expected to be faster than the finer model alone."""
+        """Whether drafting is expected to be faster than the finer model alone; what once was stays so until it falls below STAY."""
+        self._on = self.gain() > (STAY if self._on else GAIN)
+        return self._on
+
+    def gain(self) -> float:
+        """How many times as fast as the finer model alone drafting is expected to be, with the best length of drafts."""
         rates = self.rates()
-        return max(rates[1:]) > GAIN * rates[0]
+        return max(rates[1:]) / rates[0]
 
     # ---- what is decided ----
 
@@ -130,16 +155,24 @@ class Worth:
         """The next draft, for which there is room for so many tokens."""
         if self.length is not None:
             return Plan(min(self.length, room), True)
-        if 1 not in self._checks:  # what the finer model costs alone comes first
+        if len(self._checks.get(1, ())) < ALONE or (self._lost > AT_ONCE + LOSS * self._written and self.gain() < CLEAR):
             return Plan(0, True)
-        if self._trials:
+        if self._trials and self._may_pay():
             return Plan(min(self._trials.pop(0), room), True)
         if self.pays():
-            return Plan(min(MOST_LENGTH, room), False)
-        if self._since >= PATIENCE and self._lost < LOSS * self._spent:
-            rates = self.rates()
-            return Plan(min(max(range(1, MOST_LENGTH + 1), key=rates.__getitem__), room), True)
+            self._patience = PATIENCE
+            return Plan(0 if self._since >= PATIENCE else min(MOST_LENGTH, room), False)
+        if self._since >= (self._patience if self._may_pay() else LONGEST):
+            self._patience = min(2 * self._patience, LONGEST)
+            return Plan(min(TRIALS[0], room), True)
         return Plan(0, True)
+
+    def _may_pay(self) -> bool:
+        """Whether a pair could pay if every drafted token were accepted, and, as long as there are first trials, if a check cost no more than a pass alone."""
+        if not self._drafts:
+            return True
+        alone, draft = self.check(1), self.draft()
+        return max((n + 1) / max(n * draft + (alone if self._trials else self.check(n + 1)), 1e-9) for n in range(1, MOST_LENGTH + 1)) * alone > GAIN
 
     def goes_on(self, drafted: int, survival: float, plan: Plan) -> bool:
         """Whether another token is to be drafted after `drafted` of them, whose chance to stand, all of them, is `survival`."""
@@ -162,3 +195,8 @@ class Worth:
         alone = self.check(1)
         costs = f"a draft costs {self.draft() / alone:.2f} of a pass of the finer model, a check of {n + 1} tokens {self.check(n + 1) / alone:.2f}, and {self.usual():.0%} of the drafted tokens are accepted"
         return f"drafting pays: {costs}" if self.pays() else f"drafting does not pay here, so little or nothing is drafted: {costs}"
+
+
+def _usual(times: Collection[float]) -> float:
+    """The least, of six and more the second."""
+    return sorted(times)[(len(times) - 1) // 5]
