@@ -248,6 +248,26 @@ def test_two_engines_share_nothing(models):
         assert all(np.array_equal(a, b) for a, b in zip(logits, got[kind]))
 
 
+def test_engines_that_share_threads(models):
+    """Each computes what it computes alone, also after the other one is gone, and both have two threads."""
+    have = threading.active_count(), len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 0
+    with Engine.of_model(models["Q8_0"], threads=2) as first:
+        with Engine.of_model(models["Q4_0"], 8, 2, first) as second:
+            assert not have[1] or len(os.listdir("/proc/self/task")) == have[1] + 1
+            for engine, alone in (
+                (second, Engine.of_model(models["Q4_0"], 8)),
+                (first, Engine.of_model(models["Q8_0"])),
+                (second, Engine.of_model(models["Q4_0"], 8)),
+            ):
+                with alone:
+                    assert np.array_equal(engine.prefill(IDS, engine.cache(64)).logits, alone.prefill(IDS, alone.cache(64)).logits)
+        assert np.isfinite(first.prefill(IDS, first.cache(64)).logits).all()
+        with pytest.raises(RangeError, match="threads = 1: the other engine has 2"):
+            Engine.of_model(models["Q4_0"], threads=1, beside=first)
+    with pytest.raises(RangeError, match="closed"):
+        Engine.of_model(models["Q4_0"], threads=2, beside=first)
+
+
 def test_one_engine_in_several_python_threads(models):
     with Engine.of_model(models["Q8_0"], 16, 2) as engine:
         want = engine.prefill(IDS, engine.cache(64), "all").logits
