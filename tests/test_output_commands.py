@@ -36,6 +36,7 @@ OPTIONS = {
     ("generate", "--write"): ["--compare"],
     ("trust", "--write"): [],
     ("spine export", "--output"): [],
+    ("models", "--write"): [],
 }
 HERE = [
     "probe --output",

@@ -67,6 +67,53 @@ def _weights(document: dict[str, Any], every: bool, console: Console) -> None:
             console.print(f"left out: {left['name']}: {left['reason']}", markup=False, highlight=False)
 
 
+def _gates(document: dict[str, Any], every: bool, console: Console) -> None:
+    for entry in document["candidates"]:
+        rows = [t for t in entry["weights"]["tensors"] if t.get("gates")]
+        if not rows:
+            continue
+        rows = sorted(rows, key=lambda t: -(t["gates"]["tile"]["vacuity"] or 0.0))
+        shown = rows if every else rows[:12]
+        table = Sheet(
+            f"Gates of {Path(entry['name']).name} at its own activations ({rows[0]['gates']['activations']} positions), largest bound over truth first",
+            ["tensor"],
+            [
+                "least margin\nby row, all",
+                "\n99 %",
+                "by block\nall",
+                "\n99 %",
+                "margin\nneeded, 99 %",
+                "\nasked",
+                "admitted\nby row",
+                "\nby block",
+                "bound over\ntruth, row",
+                "\nblock",
+                "\nsup-norm",
+            ],
+        )
+        for t in shown:
+            g = t["gates"]
+            table.add_row(
+                t["name"],
+                *(_high(g[form][name], 4) for form in ("row", "tile") for name in ("least_all", "least_share")),
+                _number(g["measured"]["share"]),
+                _low(g["margin"], 4),
+                *(_percent(g[form]["admitted_pairs"], 1, ROUND_FLOOR) for form in ("row", "tile")),
+                *(_number(g[form]["vacuity"], 3) for form in ("row", "tile", "sup")),
+            )
+        console.print(table)
+        if len(shown) < len(rows):
+            console.print(f"{len(rows) - len(shown)} more tensors: --every, or --json", highlight=False)
+        for said in dict.fromkeys(t["gates"]["margin_is"] for t in rows):
+            console.print(f"margin asked: {said}", markup=False, highlight=False)
+        console.print(
+            "Least margin: every row is certified for all, or 99 %, of the activations.  Needed: twice the largest change that was measured.  Admitted: pairs of a "
+            "row and an activation at the margin asked.",
+            markup=False,
+            highlight=False,
+        )
+
+
 def _outputs(o: dict[str, Any], console: Console) -> None:
     table = Sheet(
         f"Outputs at {o['positions_read']} positions of {o['passages_read']} passages" + ("" if o["whole_text"] else f" (the text has {o['positions']})"),
@@ -169,6 +216,7 @@ def render(document: dict[str, Any], every: bool, console: Console) -> None:
     """The document as tables and sentences."""
     if "weights" in document["candidates"][0]:
         _weights(document, every, console)
+        _gates(document, every, console)
     for entry in document["candidates"]:
         if entry["same_file"]:
             console.print(f"{entry['name']} is the original itself", markup=False, highlight=False)
@@ -198,6 +246,9 @@ def compare(
     level: Annotated[str, typer.Option(metavar="Q", help="Of the margin above which a token is unchanged.")] = "0.9",
     top: Annotated[int, typer.Option(metavar="K", help="Size of the sets of likeliest tokens.")] = 5,
     threads: Annotated[int, typer.Option(metavar="N", help="Threads of the engine.")] = 1,
+    activations: Annotated[
+        int | None, typer.Option(metavar="N", help="Positions at which the gates of every matrix are asked; 0 for none (default: 128, none with --require).")
+    ] = None,
     only: Annotated[str, typer.Option(metavar="weights|outputs|both", help="Leave one half out.")] = "both",
     every: Annotated[bool, typer.Option("--every", help="Show every tensor, not only those with the largest errors.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -223,7 +274,18 @@ def compare(
         if tokens is not None and text:
             raise ArgumentError("tokens", str(tokens), "is given instead of --text")
         settings = run.Settings(
-            tuple(sure.requirement(one) for one in require or ()), tuple(text or ()), tokens, length, most, seed, confidence, level, top, threads, only
+            tuple(sure.requirement(one) for one in require or ()),
+            tuple(text or ()),
+            tokens,
+            length,
+            most,
+            seed,
+            confidence,
+            level,
+            top,
+            threads,
+            only,
+            activations=activations,
         )
         if only == "weights" and settings.asked:
             raise ArgumentError("only", only, "leaves out what --require, --text and --tokens are about")

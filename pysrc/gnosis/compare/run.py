@@ -20,9 +20,10 @@ from ..models.files import Model as File
 from ..models.files import ModelError, open_model
 from ..numbers.levels import Level
 from ..numbers.levels import level as read_level
-from . import figures, names, sure, text, weights
+from . import figures, gates, names, sure, text, weights
 from .outputs import Seen, read
 
+RECORDED = 128  # positions whose activations are held against the gates
 RANKED = "tv"  # figure by whose paired differences candidates are ranked
 PROVED, REFUTED, OPEN = 0, 1, 3  # exit codes
 
@@ -33,7 +34,8 @@ class Settings:
 
     require: requirements.  texts, tokens: files to read, the descriptions of installed packages where there are none.  length: most tokens of a passage.
     most: positions that are read.  seed: of the draws.  confidence: of all intervals together.  level: of the conformal threshold.  top: size of the
-    sets.  threads: of the engine.  which: "both", "weights" or "outputs".
+    sets.  threads: of the engine.  which: "both", "weights" or "outputs".  activations: positions at which the gates of every matrix are asked; None for
+    RECORDED where weights and outputs are compared and nothing is required, else 0.
     """
 
     require: tuple[sure.Requirement, ...] = ()
@@ -47,10 +49,11 @@ class Settings:
     top: int = 5
     threads: int = 1
     which: str = "both"
+    activations: int | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("length", 2), ("most", 1), ("seed", 0), ("top", 1), ("threads", 1)):
-            if getattr(self, name) < least:
+        for name, least in (("length", 2), ("most", 1), ("seed", 0), ("top", 1), ("threads", 1), ("activations", 0)):
+            if getattr(self, name) is not None and getattr(self, name) < least:
                 raise RangeError(name, getattr(self, name), f"must be at least {least}")
         read_level(self.confidence, "confidence")
         read_level(self.level, "level")
@@ -59,6 +62,13 @@ class Settings:
     def asked(self) -> bool:
         """Whether outputs were asked for in so many words."""
         return bool(self.require or self.texts or self.tokens is not None or self.which == "outputs")
+
+    @property
+    def recorded(self) -> int:
+        """Positions whose activations are held against the gates."""
+        if self.activations is not None:
+            return self.activations
+        return RECORDED if self.which == "both" and not self.require else 0
 
 
 def compare(original: str, candidates: Sequence[str], settings: Settings, show: Show) -> dict[str, Any]:
@@ -84,8 +94,19 @@ def compare(original: str, candidates: Sequence[str], settings: Settings, show: 
                 raise
             document["no_outputs"] = str(error)
             return document
+        if settings.recorded and settings.which == "both":
+            for entry, found, engine in zip(document["candidates"], pairs, engines[1:]):
+                _gates(entry["weights"], found, engine.model, passages, settings.recorded, show)
         document["outputs"] = _Run(engines, [first, *others], passages, settings).document(show)
     return document
+
+
+def _gates(weighed: dict[str, Any], pairs: names.Pairs, model: Model, passages: list[text.Passage], most: int, show: Show) -> None:
+    """Beside each tensor's energies what the gates make of the activations that enter it in the quantized file."""
+    show("activations")
+    asked = gates.compared(pairs, gates.activations(model, passages, most), {}, show)
+    for tensor in weighed["tensors"]:
+        tensor["gates"] = asked.get(tensor["name"])
 
 
 def _file(file: File) -> dict[str, Any]:

@@ -7,15 +7,15 @@ read from its file for every check, layer by layer, and need not fit into memory
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
-from ...files import output
 from ...files.cache import cache_folder
 from ...files.inputs import opened
-from ...lm import EXPERT_MATRICES, MATRICES, Model, Product
+from ...lm import EXPERT_MATRICES, MATRICES, Model, Product, written
 from ...models.files import Model as File
 from ...models.files import ModelError, open_model, sha256
 
@@ -124,10 +124,7 @@ def file_of(model: str, code: str, folder: Path | None = None) -> Path:
     if source.format != "gguf":
         raise ModelError(f"{source.path}: codes are made from .gguf files")
     Model.of_file(source)  # so that no code is made of what cannot run
-    try:
-        return recode(source, CODES[code], folder or cache_folder())
-    except UnicodeDecodeError as error:
-        raise ModelError(f"{source.path}: the metadata are not UTF-8 text ({error})") from None
+    return recode(source, CODES[code], folder or cache_folder())
 
 
 def _single(file: File) -> File:
@@ -144,8 +141,7 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
     it.  Where rows do not divide into the blocks of a K code, NARROW says what is taken.  Raises ModelError when `libgguf` is not installed or rows do not divide into blocks, OSError.
     """
     try:
-        import gguf
-        import libgguf
+        import libgguf  # noqa: F401  # said before anything is read
     except ImportError as error:
         raise ModelError(f"making a code needs libgguf ({error}); run: pip install 'gnosis-gates[codes]'") from None
     from importlib.metadata import version
@@ -154,32 +150,27 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
     if target.exists():
         return target
     folder.mkdir(parents=True, exist_ok=True)
-    reader = gguf.GGUFReader(source.path)
-    with output.staged(target) as part:
-        writer = gguf.GGUFWriter(part, str(reader.fields["general.architecture"].contents()))
-        for field in reader.fields.values():
-            if field.name != "general.architecture" and not field.name.startswith("GGUF."):
-                array = field.types[0] == gguf.GGUFValueType.ARRAY
-                writer.add_key_value(field.name, field.contents(), field.types[0], sub_type=field.types[-1] if array else None)
-        for name, info in source.tensors.items():
-            if name.split(".")[-2] in (*MATRICES, *EXPERT_MATRICES) and len(info.shape) > 1:
-                kind = next(
-                    (
-                        k
-                        for k in (gguf.GGMLQuantizationType[e] for e in (encoding, NARROW.get(encoding, encoding)))
-                        if info.columns % gguf.GGML_QUANT_SIZES[k][0] == 0
-                    ),
-                    None,
-                )
-                if kind is None:
-                    raise ModelError(f"{source.path}: tensor {name!r} has rows of {info.columns}, which do not divide into blocks of {encoding}")
-                writer.add_tensor(name, libgguf.quantize_rows(source.all_rows(name), kind).reshape(*info.shape[:-1], -1), raw_dtype=kind)
-            elif info.encoding == "F32":
-                writer.add_tensor(name, source.all_rows(name).reshape(info.shape))
-            else:
-                writer.add_tensor(name, np.ascontiguousarray(source.raw(name)), raw_dtype=gguf.GGMLQuantizationType[info.encoding])
-        writer.write_header_to_file()
-        writer.write_kv_data_to_file()
-        writer.write_tensors_to_file()
-        writer.close()
+    written.write(target, source.path, _recoded(source, encoding))
     return target
+
+
+def _recoded(source: File, encoding: str) -> Iterator[written.Tensor]:
+    import gguf
+    import libgguf
+
+    for name, info in source.tensors.items():
+        if name.split(".")[-2] in (*MATRICES, *EXPERT_MATRICES) and len(info.shape) > 1:
+            kind = next(
+                (
+                    k
+                    for k in (gguf.GGMLQuantizationType[e] for e in (encoding, NARROW.get(encoding, encoding)))
+                    if info.columns % gguf.GGML_QUANT_SIZES[k][0] == 0
+                ),
+                None,
+            )
+            if kind is None:
+                raise ModelError(f"{source.path}: tensor {name!r} has rows of {info.columns}, which do not divide into blocks of {encoding}")
+            yield written.Tensor(name, kind.name, libgguf.quantize_rows(source.all_rows(name), kind).reshape(*info.shape[:-1], -1))
+        else:
+            values = source.all_rows(name).reshape(info.shape) if info.encoding == "F32" else source.raw(name)
+            yield written.Tensor(name, info.encoding, values)
