@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,29 +13,10 @@ from rich.console import Console
 from ..files.screen import progress, screen
 from ..files.tables import Sheet
 from .errors import fail
-
-
-def _number(x: float | None, digits: int = 4, towards: str = ROUND_HALF_EVEN) -> str:
-    """So many significant digits; bounds are rounded away from what they bound."""
-    if x is None:
-        return "–"
-    exact = Decimal(x)
-    if exact == 0:
-        return "0"
-    short = exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), rounding=towards, context=Context(prec=400))
-    return f"{short:g}" if -5 < short.adjusted() < digits + 3 else f"{short:.{digits - 1}e}"
-
-
-def _low(x: float | None, digits: int = 3) -> str:
-    return _number(x, digits, ROUND_FLOOR)
-
-
-def _high(x: float | None, digits: int = 3) -> str:
-    return _number(x, digits, ROUND_CEILING)
-
-
-def _percent(x: float | None, places: int = 2, towards: str = ROUND_HALF_EVEN) -> str:
-    return "–" if x is None else f"{(100 * Decimal(x)).quantize(Decimal(1).scaleb(-places), rounding=towards, context=Context(prec=400))} %"
+from .rounded import high as _high
+from .rounded import low as _low
+from .rounded import number as _number
+from .rounded import percent as _percent
 
 
 def _weights(document: dict[str, Any], every: bool, console: Console) -> None:

@@ -41,6 +41,25 @@ def of_positions(seen: Seen) -> dict[str, Any]:
     }
 
 
+MARGINS = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # where bins of margins begin; the last has no end
+KL_BINS = tuple(-8 + i / 2 for i in range(19))  # decimal logarithms, from 10^-8 to 10; what lies outside counts in the first or last bin
+
+
+def histograms(seen: Seen) -> dict[str, Any]:
+    """Positions by the candidate's margin, with those whose top token changed, and by KL divergence."""
+    which = np.searchsorted(MARGINS, seen.margin, side="right") - 1
+    logs = np.log10(np.maximum(seen.kl, 10.0 ** KL_BINS[0]))
+    places = np.clip(np.searchsorted(KL_BINS, logs, side="right") - 1, 0, len(KL_BINS) - 2)
+    return {
+        "margins": {
+            "from": list(MARGINS),
+            "positions": np.bincount(which, minlength=len(MARGINS)).tolist(),
+            "changed": np.bincount(which[seen.flip], minlength=len(MARGINS)).tolist(),
+        },
+        "kl": {"log10_from": list(KL_BINS[:-1]), "positions": np.bincount(places, minlength=len(KL_BINS) - 1).tolist()},
+    }
+
+
 def _perplexity(log: np.ndarray) -> float | None:
     """exp of the mean loss; None past the range of float64."""
     mean = -float(log.mean())

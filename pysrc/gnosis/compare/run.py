@@ -24,6 +24,7 @@ from . import figures, gates, names, sure, text, weights
 from .outputs import Seen, read
 
 RECORDED = 128  # positions whose activations are held against the gates
+FOLLOWED = ("flips", "tv", "kl")  # whose intervals are kept after every draw
 RANKED = "tv"  # figure by whose paired differences candidates are ranked
 PROVED, REFUTED, OPEN = 0, 1, 3  # exit codes
 
@@ -165,6 +166,7 @@ class _Run:
         each = (risk - for_pairs) / (2 * count * len(sure.RANGES))
         self.risk = risk / count
         self.intervals = [{name: sure.Interval(span, each, each) for name, span in sure.RANGES.items()} for _ in range(count)]
+        self.history: list[dict[str, list[dict[str, float]]]] = [{name: [] for name in FOLLOWED} for _ in range(count)]
         every = list(combinations(range(count), 2))
         for_pair = for_pairs / (2 * max(1, len(every)))
         self.pairs = {pair: sure.Interval((Fraction(-1), Fraction(1)), for_pair, for_pair) for pair in every}
@@ -185,9 +187,11 @@ class _Run:
         """One more observation."""
         self.drawn.append(number)
         found = [sure.observations(seen) for seen in self.passage(number)]
-        for one, intervals, trials in zip(found, self.intervals, self.trials):
+        for one, intervals, trials, history in zip(found, self.intervals, self.trials, self.history):
             for name, interval in intervals.items():
                 interval.observe(one[name])
+            for name, ends in history.items():
+                ends.append(sure.shown(intervals[name]))
             for trial in trials:
                 trial.observe(one[trial.required.figure])
         for (a, b), interval in self.pairs.items():
@@ -261,6 +265,8 @@ class _Run:
         return {
             "name": self.files[i + 1].name,
             "figures": found,
+            "histograms": figures.histograms(every),
+            "history": self.history[i],
             "intervals": {name: sure.shown(interval) for name, interval in self.intervals[i].items()},
             "requirements": [self._trial(trial, i) for trial in self.trials[i]],
             # these hold for a number of draws that was fixed beforehand, and not where drawing ended because something was decided
