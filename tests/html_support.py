@@ -191,11 +191,11 @@ document.documentElement.setAttribute("data-measured", JSON.stringify(out));
 """
 
 
-def measured(page: str, folder: Path, width: int) -> dict:
+def measured(page: str, folder: Path, width: int, columns: str = "[0, 9, 10]", theme: str = browser.LIGHT) -> dict:
     """What the script above finds in a page; the page's own policy would not let it run."""
     file = folder / f"measured-{width}.html"
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
-    file.write_text(text.replace("</body>", f"<script>{MEASURE}</script></body>"))
-    visit = browser.visit(file, folder / f"profile-{width}", f"--window-size={width},900", browser.LIGHT)
+    file.write_text(text.replace("</body>", f"<script>{MEASURE.replace('[0, 9, 10]', columns)}</script></body>"))
+    visit = browser.visit(file, folder / f"profile-{width}", f"--window-size={width},900", theme)
     assert visit.console == []
     return json.loads(next(attrs["data-measured"] for tag, attrs in Page(visit.dom).tags if tag == "html"))

@@ -36,6 +36,7 @@ OPTIONS = {
     ("generate", "--write"): ["--compare"],
     ("trust", "--write"): [],
     ("spine export", "--output"): [],
+    ("compare", "--output"): ["{model}", "{model}"],
     ("models", "--write"): [],
 }
 HERE = [
@@ -46,6 +47,7 @@ HERE = [
     "aggregate --output",
     "basin --plot",
     "trust --write",
+    "compare --output",
 ]  # what a test may run in whole
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..files.screen import progress, screen
+from ..files.screen import WIDTH, progress, screen
 from ..files.tables import Sheet
 from .errors import fail
+from .outputs import check_outputs
+from .probe import PageFormat
 from .rounded import high as _high
 from .rounded import low as _low
 from .rounded import number as _number
@@ -162,6 +165,8 @@ def _sentences(o: dict[str, Any], console: Console) -> None:
     )
     for text in o["differing_settings"]:
         say(text)
+    if "reference path" in o["run_by"]:
+        say("Models with experts run on the reference path, in float32 and slowly: the figures are about its arithmetic.")
     for c in o["candidates"]:
         name = Path(c["name"]).name
         margins, count, threshold = c["figures"]["margin_of_changed"], c["passages_with_a_change"], c["unchanged_above"]
@@ -207,6 +212,31 @@ def render(document: dict[str, Any], every: bool, console: Console) -> None:
         _outputs(document["outputs"], console)
 
 
+def _show(document: dict[str, Any], format_: PageFormat, output: Path | None, every: bool) -> None:
+    """On standard output or into a file; typer.Exit with one line when that cannot be written."""
+    from ..files.output import write
+
+    if format_ is PageFormat.text and output is None:
+        return render(document, every, screen())
+    if format_ is PageFormat.text:
+        lines = io.StringIO()
+        render(document, every, Console(file=lines, width=WIDTH, highlight=False))
+        written = lines.getvalue()
+    elif format_ is PageFormat.html:
+        from . import compare_page
+
+        written = compare_page.render(document)
+    else:
+        written = json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+    if output is None:
+        typer.echo(written, nl=False)
+        return
+    try:
+        write(output, written)
+    except OSError as error:
+        raise fail(f"error: {output}: {error.strerror or error}") from None
+
+
 def compare(
     original: Annotated[str, typer.Argument(metavar="ORIGINAL", help="The model as it was: a .gguf or .safetensors file, an index, a first part or a folder.")],
     quantized: Annotated[list[str], typer.Argument(metavar="QUANTIZED", help="Quantized files of it; tensors are matched by name.")],
@@ -232,7 +262,9 @@ def compare(
     ] = None,
     only: Annotated[str, typer.Option(metavar="weights|outputs|both", help="Leave one half out.")] = "both",
     every: Annotated[bool, typer.Option("--every", help="Show every tensor, not only those with the largest errors.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON: --format json.")] = False,
+    format_: Annotated[PageFormat, typer.Option("--format", help="Tables for people, JSON, or a page with plots.")] = PageFormat.text,
+    output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
     """Compare quantized files with the model they were made from: weights, outputs on text, and how sure the figures are.
@@ -249,7 +281,10 @@ def compare(
     from ..errors import ArgumentError, RangeError
     from ..models.files import ModelError
 
+    check_outputs({"--output": output}, inputs=[*(text or ()), *([tokens] if tokens else ())])
     try:
+        if as_json and format_ is not PageFormat.text:
+            raise ArgumentError("format", format_.value, "is given beside --json")
         if only not in ("both", "weights", "outputs"):
             raise RangeError("only", only, "must be weights, outputs or both")
         if tokens is not None and text:
@@ -274,10 +309,7 @@ def compare(
             document = run.compare(original, quantized, settings, show)
     except (ModelError, ArgumentError, OSError) as error:
         raise fail(f"error: {error}") from None
-    if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
-    else:
-        render(document, every, screen())
+    _show(document, PageFormat.json if as_json else format_, output, every)
     outputs = document["outputs"]
     code = {None: run.PROVED, "proved": run.PROVED, "refuted": run.REFUTED, "open": run.OPEN}[outputs["verdict"] if outputs else None]
     if code:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import ROUND_CEILING
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,18 @@ from markupsafe import Markup
 
 from ..models.roles import layer
 from ..probe import html, plots
-from .rounded import high, low, number, percent
+from .rounded import high, low, number
+from .rounded import percent as _percent
 
 MOST_PASSAGES = 200  # rows of the table of passages
 SHADES = 8  # of a heat map
 _WITHOUT_LAYER = re.compile(r"^(?:model\.)?(?:layers?|blk|h)\.\d+\.|\.(?:weight|bias)$")
 NAMES = {"flips": "changed top token", "tv": "total variation", "sets": "changed sets", "kl": "KL divergence, cut off", "nll": "loss, cut off"}
+
+
+def percent(x: float | None, places: int = 2, towards: str = ROUND_HALF_EVEN) -> str:
+    """With a space that does not break."""
+    return _percent(x, places, towards).replace(" ", "\u00a0")
 
 
 @dataclass(frozen=True)
@@ -160,7 +166,9 @@ def intervals(candidate: dict[str, Any], name: str) -> plots.Plot | None:
     if not history:
         return None
     required = [r for r in candidate["requirements"] if r["figure"] == name]
-    plot = plots.Plot(f"{NAMES[name].capitalize()}, passage by passage: {Path(candidate['name']).name}", "", "passages drawn", NAMES[name], top=plots.TOP + 4)
+    plot = plots.Plot(
+        f"{NAMES[name][0].upper()}{NAMES[name][1:]}, passage by passage: {Path(candidate['name']).name}", "", "passages drawn", NAMES[name], top=plots.TOP + 4
+    )
     n = len(history)
     x = plots.Scale(1, max(2, n), plot.left, plot.right)
     y = plots.Scale(0, max(h["high"] for h in history[min(n - 1, n // 8) :]) * 1.02, plot.bottom, plot.top)

@@ -17,7 +17,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "head": ("gnosis head --positions 500", "gnosis head --model model.gguf --record tokens.jsonl --json"),
     "manifest": ("gnosis manifest", "gnosis manifest --write"),
-    "models": ("gnosis models", "gnosis models --install --also gemma3"),
+    "models": ("gnosis models --install --also gemma3", "gnosis models --write smollm2-q4_0.gguf --code Q4_0"),
     "mutants": ("gnosis mutants --stem energy --side python", "gnosis mutants --all --json"),
     "layers": ("gnosis layers synthetic", "gnosis layers smollm2 --bits 5 --plot layers.svg"),
     "speculators": ("gnosis speculators --synthetic-only", "gnosis speculators --rho 0.5 --plot race.svg"),

@@ -25,11 +25,6 @@ def models(
 
     Every command also takes the path of a file.  The installed SmolLM2 is in Q4_1 and lies on that code's own grid; --write turns it into weights that lie on
     no grid, so that there is an original to quantize.  Exit code 2 when a model cannot be installed or written.
-
-    \b
-    Examples:
-      gnosis models --write smollm2-f16.gguf
-      gnosis models --write smollm2-q4_0.gguf --code Q4_0
     """
     from ..models import packages as p
     from ..models.headers import ModelError

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..files.inputs import quoted
 from ..lm import metadata as gguf_metadata
+from ..lm.published import name_map, turned_order
 from ..models.decode import can_decode
 from ..models.files import Model as File
 from ..models.files import ModelError, TensorInfo
@@ -114,7 +115,7 @@ def _named(file: File, other: File) -> dict[str, Side]:
         return {name: Side(file, name) for name in file.tensors}
     metadata = gguf_metadata.read(other)
     architecture = metadata.get("general.architecture")
-    mapped = _map(architecture, metadata.get(f"{architecture}.block_count"))
+    mapped = name_map(architecture, metadata.get(f"{architecture}.block_count"))
     found: dict[str, Side] = {}
     for name, info in file.tensors.items():
         common = (mapped.get_name(name, try_suffixes=(".weight", ".bias")) if mapped is not None else None) or name
@@ -124,14 +125,6 @@ def _named(file: File, other: File) -> dict[str, Side]:
         added = 1.0 if architecture in ADDED and common.endswith("norm.weight") else 0.0
         found[common] = Side(file, name, order, added)
     return found
-
-
-def _map(architecture: Any, layers: Any) -> Any:
-    """What the package `gguf` knows about names of an architecture; None for one that it does not know."""
-    import gguf
-
-    kinds = [kind for kind, name in gguf.MODEL_ARCH_NAMES.items() if name == architecture]
-    return gguf.get_tensor_name_map(kinds[0], layers) if kinds and isinstance(layers, int) and 0 < layers < 10_000 else None
 
 
 def _order(file: File, name: str, common: str, rows: int, architecture: Any, metadata: dict[str, Any], other: File) -> np.ndarray | None:
@@ -144,4 +137,4 @@ def _order(file: File, name: str, common: str, rows: int, architecture: Any, met
         heads = metadata.get(f"{architecture}.attention.head_count_kv", heads)
     if not isinstance(heads, int) or heads < 1 or rows % (2 * heads):
         raise ModelError(f"{file.path}: tensor {quoted(name)} of {rows} rows does not fit the {heads!r} heads of {other.path}")
-    return np.arange(rows).reshape(heads, 2, -1).swapaxes(1, 2).reshape(-1)
+    return turned_order(rows, heads)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from ..engine import Engine
 from ..errors import NonFiniteError
+from ..lm.config import Config
+from ..lm.model import Step
 
 PIECE = 32  # positions whose logits are held at a time, of the original and of one candidate
 CLIP = 4.0  # nats at which divergences and differences of log-probabilities are cut off, where a bound needs a range
@@ -85,7 +86,18 @@ def _lead(logits: np.ndarray) -> np.ndarray:
     return np.asarray(best.max(axis=1) - best.min(axis=1))
 
 
-def read(engines: Sequence[Engine], tokens: Sequence[int], top: int) -> list[Seen]:
+class Runner(Protocol):
+    """What runs a model: `gnosis.engine.Engine`, or `gnosis.lm.Model` for one that the engine does not run."""
+
+    @property
+    def config(self) -> Config: ...
+
+    def cache(self, capacity: int | None = None) -> Any: ...
+
+    def prefill(self, tokens: Sequence[int], cache: Any, logits: Literal["last", "all", "none"] = "last") -> Step: ...
+
+
+def read(engines: Sequence[Runner], tokens: Sequence[int], top: int) -> list[Seen]:
     """A passage through the original, engines[0], and every candidate, piece by piece; a `Seen` for each candidate.
 
     NonFiniteError naming the engine's number where a logit is not finite; errors of `Engine.prefill`.

@@ -15,13 +15,13 @@ from ..engine import Engine
 from ..errors import NonFiniteError, RangeError
 from ..files.inputs import quoted
 from ..files.screen import Show
-from ..lm import Model, corpus
+from ..lm import Model, corpus, published
 from ..models.files import Model as File
 from ..models.files import ModelError, open_model
 from ..numbers.levels import Level
 from ..numbers.levels import level as read_level
 from . import figures, gates, names, sure, text, weights
-from .outputs import Seen, read
+from .outputs import Runner, Seen, read
 
 RECORDED = 128  # positions whose activations are held against the gates
 FOLLOWED = ("flips", "tv", "kl")  # whose intervals are kept after every draw
@@ -88,16 +88,18 @@ def compare(original: str, candidates: Sequence[str], settings: Settings, show: 
         return document
     with ExitStack() as stack:
         try:
-            engines = _engines(stack, [first, *others], settings.threads, show)
-            passages = _passages(engines[0].model, settings, body, given)
+            models = [opened(file, settings.threads, show) for file in (first, *others)]
+            _same_tokens([first, *others], models)
+            passages = _passages(models[0], settings, body, given)
+            engines = [_runner(stack, file, model, settings.threads) for file, model in zip((first, *others), models)]
         except ModelError as error:
             if settings.asked:
                 raise
             document["no_outputs"] = str(error)
             return document
         if settings.recorded and settings.which == "both":
-            for entry, found, engine in zip(document["candidates"], pairs, engines[1:]):
-                _gates(entry["weights"], found, engine.model, passages, settings.recorded, show)
+            for entry, found, model in zip(document["candidates"], pairs, models[1:]):
+                _gates(entry["weights"], found, model, passages, settings.recorded, show)
         document["outputs"] = _Run(engines, [first, *others], passages, settings).document(show)
     return document
 
@@ -105,7 +107,9 @@ def compare(original: str, candidates: Sequence[str], settings: Settings, show: 
 def _gates(weighed: dict[str, Any], pairs: names.Pairs, model: Model, passages: list[text.Passage], most: int, show: Show) -> None:
     """Beside each tensor's energies what the gates make of the activations that enter it in the quantized file."""
     show("activations")
-    asked = gates.compared(pairs, gates.activations(model, passages, most), {}, show)
+    mapped = published.name_map(model.config.architecture, model.config.layers)
+    own = {p.quantized.name: mapped.get_name(p.quantized.name, try_suffixes=(".weight", ".bias")) or p.quantized.name for p in pairs.pairs} if mapped else {}
+    asked = gates.compared(pairs, gates.activations(model, passages, most), own, show)
     for tensor in weighed["tensors"]:
         tensor["gates"] = asked.get(tensor["name"])
 
@@ -118,21 +122,35 @@ def _same(one: File, two: File) -> bool:
     return os.path.samefile(one.path, two.path)
 
 
-def _engines(stack: ExitStack, files: list[File], threads: int, show: Show) -> list[Engine]:
-    """An engine for each file.  ModelError for one that is no language model, or whose tokens are others than the original's."""
-    engines: list[Engine] = []
-    for file in files:
-        show(f"opening {file.name}")
-        try:
-            engines.append(stack.enter_context(Engine.of_model(Model.of_file(file), threads=threads)))
-        except ModelError as error:
-            raise error if str(file.path) in str(error) else ModelError(f"{file.path}: {error}") from None
-    known = [engine.model.metadata.get("tokenizer.ggml.tokens") for engine in engines]
-    for file, tokens in zip(files, known):
+def opened(file: File, threads: int, show: Show) -> Model:
+    """The language model of a file, or of a folder of safetensors with its config.json.  ModelError, naming the file, for one that is none."""
+    show(f"opening {file.name}")
+    try:
+        return published.model_of(file, threads=threads) if file.format == "safetensors" else Model.of_file(file, threads=threads)
+    except ModelError as error:
+        raise error if str(file.path.parent) in str(error) else ModelError(f"{file.path}: {error}") from None
+
+
+def _runner(stack: ExitStack, file: File, model: Model, threads: int) -> Runner:
+    """The engine, or the model itself on the reference path where it has experts.  ModelError for what neither runs."""
+    if model.config.experts:
+        return model
+    try:
+        return stack.enter_context(Engine.of_model(model, threads=threads))
+    except ModelError as error:
+        raise ModelError(f"{file.path}: {error}") from None
+
+
+def _same_tokens(files: list[File], models: list[Model]) -> None:
+    """ModelError for a file whose tokens are others than the original's."""
+    known = [model.metadata.get("tokenizer.ggml.tokens") for model in models]
+    sizes = [model.config.vocabulary for model in models]
+    for file, tokens, size in zip(files, known, sizes):
+        if size != sizes[0]:
+            raise ModelError(f"{file.path}: a vocabulary of {size} tokens, and {sizes[0]} in {files[0].path}")
         if tokens is not None and known[0] is not None and tokens != known[0]:
             at = next((i for i, (one, two) in enumerate(zip(tokens, known[0])) if one != two), min(len(tokens), len(known[0])))
             raise ModelError(f"{file.path}: token {at} is another one than in {files[0].path}, so that the outputs are about different things")
-    return engines
 
 
 def _passages(model: Model, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
@@ -148,7 +166,7 @@ def _passages(model: Model, settings: Settings, body: corpus.Text | None, given:
 class _Run:
     """One comparison of outputs."""
 
-    def __init__(self, engines: list[Engine], files: list[File], passages: list[text.Passage], settings: Settings) -> None:
+    def __init__(self, engines: list[Runner], files: list[File], passages: list[text.Passage], settings: Settings) -> None:
         self.engines, self.files, self.passages, self.settings = engines, files, passages, settings
         if settings.top >= engines[0].config.vocabulary:
             raise RangeError("top", settings.top, f"must be below the vocabulary of {engines[0].config.vocabulary} tokens")
@@ -219,6 +237,7 @@ class _Run:
             "unit": "passage",
             "drawing": "with replacement, in proportion to positions",
             "statement": "figures of this text under these engines' arithmetic (activations of 16 bits)",
+            "run_by": ["engine" if isinstance(engine, Engine) else "reference path" for engine in self.engines],
             "seed": self.settings.seed,
             "confidence": str(self.settings.confidence),
             "length": self.settings.length,
