@@ -128,7 +128,7 @@ def opened(file: File, threads: int, show: Show) -> Model:
     try:
         return published.model_of(file, threads=threads) if file.format == "safetensors" else Model.of_file(file, threads=threads)
     except ModelError as error:
-        raise error if str(file.path.parent) in str(error) else ModelError(f"{file.path}: {error}") from None
+        raise error if str(file.path) in str(error) else ModelError(f"{file.path}: {error}") from None
 
 
 def _runner(stack: ExitStack, file: File, model: Model, threads: int) -> Runner:
