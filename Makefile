@@ -4,13 +4,14 @@ GNOSIS := $(VENV)/bin/gnosis
 READY  := $(VENV)/.ready
 SOURCES := $(wildcard cython_core/*.c cython_core/*.h cython_core/*.pyx)
 
-.PHONY: setup demo check test test-long bench clean
+.PHONY: setup demo check site test test-long bench clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    set up, build the spine, probe a real transformer, check decisions with the kernel"
 	@echo "make test    set up, build and audit the spine, run every test"
-	@echo "make check   only what reads the sources: rules of ruff, types of mypy (seconds)"
+	@echo "make check   only what reads the sources: rules of ruff, types of mypy, the site (half a minute)"
+	@echo "make site    the pages as a site, build/site"
 	@echo "make test-long   the same for longer, with new seeds and in whole (about 40 minutes); recorded on docs/trust.md"
 	@echo "make setup   only set up (.venv, pinned packages, compiled kernels)"
 	@echo "make bench   the hot paths against their peers, in one run"
@@ -27,6 +28,10 @@ demo: setup
 
 check: setup
 	@$(VENV)/bin/python tests/check.py
+
+site: setup
+	@$(VENV)/bin/python -m mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 test: setup
 	@$(VENV)/bin/python tests/run.py

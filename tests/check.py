@@ -1,4 +1,4 @@
-"""What `make check` runs: ruff's rules and its layout, then mypy --strict on the package as it is installed.
+"""What `make check` runs: ruff's rules and its layout, mypy --strict on the package as it is installed, and the site, in which no link may lead nowhere.
 
 Sub-packages of `gnosis` lie in other folders of the repository (`[tool.setuptools.package-dir]` in pyproject.toml), where mypy would not
 find them.  It reads build/check, a tree of links to them; its messages are printed with the paths of the repository.
@@ -6,6 +6,7 @@ find them.  It reads build/check, a tree of links to them; its messages are prin
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WHERE = ("pysrc", "cython_core", "conformance", "audits", "tests", "setup.py")
+WHERE = ("pysrc", "cython_core", "conformance", "audits", "tests", "docs", "setup.py")
 
 
 def links(root: Path) -> dict[str, Path]:
@@ -62,9 +63,16 @@ def layout(root: Path = ROOT) -> int:
     return ruff(root, "format", "--diff")
 
 
+def site(root: Path = ROOT, where: Path | None = None) -> int:
+    """Build the site; any warning fails: a link or an anchor that is not there, a page that no menu names, a module that is gone."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(root / "mkdocs.yml"), "-d", str(where or root / "build" / "site")]
+    clean = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}  # a note of the theme about another program
+    return subprocess.run(command, cwd=root, env=clean).returncode
+
+
 def main() -> int:
     """1 if any check failed; every one is run."""
-    return int(any([rules(), layout(), types()]))
+    return int(any([rules(), layout(), types(), site()]))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ except importlib.metadata.PackageNotFoundError:  # a copy of the files that nobo
 
 
 def get_include() -> str:
-    """The folder with the C headers and sources of the kernels, for a compiler's `-I`; README, "From C", says which files belong together."""
+    """The folder with the C headers and sources of the kernels, for a compiler's `-I`; docs/c.md says which files belong together."""
     from pathlib import Path
 
     from . import core

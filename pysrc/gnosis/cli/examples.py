@@ -23,7 +23,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "speculators": ("gnosis speculators --synthetic-only", "gnosis speculators --rho 0.5 --plot race.svg"),
     "studies": ("gnosis studies --write studies.md", "gnosis studies --write studies.md --text book.txt --seed 7"),
     "probe": (
-        "gnosis probe model.gguf --tensor 'blk.0.*'",
+        "gnosis probe model-q4_0.gguf --original model-f16.gguf",
+        "gnosis probe model-f16.gguf --code q8_0,q6_k,q4_0 --tensor 'blk.0.*'",
         "gnosis probe minilm --format html --output report.html",
         "gnosis probe minilm --certificates tiles.jsonl",
     ),
