@@ -30,7 +30,7 @@ check: setup
 	@$(VENV)/bin/python tests/check.py
 
 site: setup
-	@$(VENV)/bin/python -m mkdocs build --strict --quiet
+	@$(VENV)/bin/python -m mkdocs build --strict
 	@echo "build/site/index.html"
 
 test: setup

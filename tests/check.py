@@ -64,10 +64,16 @@ def layout(root: Path = ROOT) -> int:
 
 
 def site(root: Path = ROOT, where: Path | None = None) -> int:
-    """Build the site; any warning fails: a link or an anchor that is not there, a page that no menu names, a module that is gone."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(root / "mkdocs.yml"), "-d", str(where or root / "build" / "site")]
+    """Build the site; any warning fails: a link or an anchor that is not there, a page that no menu names, a module that is gone.
+
+    Not with --quiet: it keeps warnings from being counted, and --strict then lets them pass.
+    """
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(root / "mkdocs.yml"), "-d", str(where or root / "build" / "site")]
     clean = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}  # a note of the theme about another program
-    return subprocess.run(command, cwd=root, env=clean).returncode
+    done = subprocess.run(command, cwd=root, env=clean, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stdout, done.stderr, sep="", end="", file=sys.stderr)
+    return done.returncode
 
 
 def main() -> int:
