@@ -172,6 +172,8 @@ def test_a_fifo_with_a_writer_is_refused_as_well(tmp_path):
 WAYS = r"(?<![\w.])open\(|\.open\((?![^)]*scheduler)|\.read_text\(|\.read_bytes\(|np\.load\(|memmap\(|fromfile\(|safe_open\(|safe_load\(|yaml\.load\(|json\.load\(|ZipFile\(|os\.open\(|load_file\(|from_file\("
 ELSEWHERE = {
     "files/inputs.py": "the place itself",
+    "files/remote.py": "files behind URLs, by fsspec",
+    "models/copies.py": "writes copies of them, and the lock beside them",
     "files/output.py": "writes, and reads back what it wrote",
     "risk/accounts.py": "opens the file that it appends to; its bytes come from inputs.read_bytes",
     "certificates/records.py": "the locked statements that come with the package",

@@ -227,7 +227,7 @@ def test_same_seed_same_figures(model_file, small_report):
     assert other.tensors[0].lattice.cubic.mse != small_report.tensors[0].lattice.cubic.mse
 
 
-@pytest.mark.parametrize("changes", [{"workers": 1}, {"budget": 80 * 2**20}, {"dask": True}])
+@pytest.mark.parametrize("changes", [{"workers": 1}, {"budget": 80 * 2**20}, {"dask": "local:2"}])
 def test_figures_do_not_depend_on_who_works(model_file, small_report, changes):
     again = run.probe(open_model(str(model_file)), Settings(rows=64), **changes)
     assert figures(again) == figures(small_report)

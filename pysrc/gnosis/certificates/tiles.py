@@ -20,7 +20,7 @@ from ..codes.lattice.rounding import BLOCK
 from ..core.lattice import nearest_cubic, nearest_d8, nearest_e8
 from ..files.grammar import encodable, number_text
 from ..gates.energy import energy
-from ..models.files import Model, ModelError, sha256
+from ..models.files import Model, ModelError, sha256, size_of
 from ..numbers.exact import integers
 from .records import CertificateError
 from .values import FromModel, Tile, vector_hash
@@ -34,7 +34,7 @@ def identity(model: Model) -> dict[str, Any]:
     """What the first line of certificates says about a model: its name, and file, bytes and SHA-256 of each of its files.  Reads them.  ModelError."""
     return {
         "name": encodable(model.name[-200:]),
-        "files": [{"file": encodable(path.name[-200:]), "bytes": path.stat().st_size, "sha256": sha256(path)} for path in model.paths],
+        "files": [{"file": encodable(path.name[-200:]), "bytes": size_of(path), "sha256": sha256(path)} for path in model.paths],
     }
 
 

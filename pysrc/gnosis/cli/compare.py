@@ -15,7 +15,7 @@ from ..files.screen import WIDTH, progress, screen
 from ..files.tables import Sheet
 from .errors import fail
 from .outputs import check_outputs
-from .probe import PageFormat
+from .probe import DaskOption, PageFormat
 from .rounded import high as _high
 from .rounded import low as _low
 from .rounded import number as _number
@@ -246,10 +246,8 @@ def compare(
             metavar="'FIGURE<=X at Q'", help="Read until this is proved or refuted with confidence Q; figures: flips, tv, sets, kl, nll. May be repeated."
         ),
     ] = None,
-    text: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Text to read (default: descriptions of installed packages); may be repeated.")
-    ] = None,
-    tokens: Annotated[Path | None, typer.Option(metavar="FILE", help="Token numbers instead of text, a document a line.")] = None,
+    text: Annotated[list[str] | None, typer.Option(metavar="FILE", help="Text to read (default: descriptions of installed packages); may be repeated.")] = None,
+    tokens: Annotated[str | None, typer.Option(metavar="FILE", help="Token numbers instead of text, a document a line.")] = None,
     length: Annotated[int, typer.Option(metavar="N", help="Most tokens of a passage.")] = 64,
     most: Annotated[int, typer.Option(metavar="N", help="Most positions that are read.")] = 4096,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the draws.")] = 0,
@@ -260,6 +258,7 @@ def compare(
     activations: Annotated[
         int | None, typer.Option(metavar="N", help="Positions at which the gates of every matrix are asked; 0 for none (default: 128, none with --require).")
     ] = None,
+    dask: DaskOption = None,
     only: Annotated[str, typer.Option(metavar="weights|outputs|both", help="Leave one half out.")] = "both",
     every: Annotated[bool, typer.Option("--every", help="Show every tensor, not only those with the largest errors.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON: --format json.")] = False,
@@ -279,6 +278,7 @@ def compare(
     """
     from ..compare import run, sure
     from ..errors import ArgumentError, RangeError
+    from ..files.remote import place
     from ..models.files import ModelError
 
     check_outputs({"--output": output}, inputs=[*(text or ()), *([tokens] if tokens else ())])
@@ -288,11 +288,11 @@ def compare(
         if only not in ("both", "weights", "outputs"):
             raise RangeError("only", only, "must be weights, outputs or both")
         if tokens is not None and text:
-            raise ArgumentError("tokens", str(tokens), "is given instead of --text")
+            raise ArgumentError("tokens", tokens, "is given instead of --text")
         settings = run.Settings(
             tuple(sure.requirement(one) for one in require or ()),
-            tuple(text or ()),
-            tokens,
+            tuple(map(place, text or ())),
+            None if tokens is None else place(tokens),
             length,
             most,
             seed,
@@ -306,7 +306,7 @@ def compare(
         if only == "weights" and settings.asked:
             raise ArgumentError("only", only, "leaves out what --require, --text and --tokens are about")
         with progress("opening files", quiet) as show:
-            document = run.compare(original, quantized, settings, show)
+            document = run.compare(original, quantized, settings, show, dask)
     except (ModelError, ArgumentError, OSError) as error:
         raise fail(f"error: {error}") from None
     _show(document, PageFormat.json if as_json else format_, output, every)

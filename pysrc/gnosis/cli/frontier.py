@@ -118,7 +118,7 @@ def frontier(
         raise fail(f"error: --family {family}: neither lattice nor bounded")
     named: FamilyName = "lattice" if family == "lattice" else "bounded"
     outputs = {"--output": output, "--report": report}
-    check_outputs(outputs, inputs=[Path(source), *([text] if text else [])])
+    check_outputs(outputs, inputs=[Path(source), *([Path(text)] if text else [])])
     if source.endswith(".json") and not source.endswith(INDEX):
         for name, value in (("--grid", grid), ("--tensor", tensor), ("--rows", rows), ("--q-values", q_values), ("--report", report)):
             if value is not None:
@@ -134,7 +134,7 @@ def frontier(
         settings = settings_of(
             profile, tensors=tensor, rows=rows, q_values=q_list(q_values), grid=None if parts is None else dict(zip(("start", "stop", "step"), parts))
         )
-        measured = run_probe(source, settings, outputs, memory=memory, workers=None, text=text, activations=None, dask=False, quiet=quiet)
+        measured = run_probe(source, settings, outputs, memory=memory, workers=None, text=text, activations=None, dask=None, quiet=quiet)
         if report is None:
             result = draw_frontier(measured, named)
         else:

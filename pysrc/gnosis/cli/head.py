@@ -71,7 +71,7 @@ def head(
             fill(write, None)
         source = corpus.files(text) if text else corpus.installed()
         opened = open_model(model)
-        check_outputs({"--record": record, "--write": write}, inputs=opened.paths)
+        check_outputs({"--record": record, "--write": write}, inputs=opened.locals)
         lm = Model.load(model, threads=threads())
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split) if nested or split is not None else ExactHead(weight)

@@ -58,9 +58,9 @@ def run_probe(
     *,
     memory: int,
     workers: int | None,
-    text: Path | None,
+    text: str | None,
     activations: bool | None,
-    dask: bool,
+    dask: str | None,
     quiet: bool,
     first_only: bool = False,
 ) -> Report:
@@ -68,21 +68,25 @@ def run_probe(
 
     outputs: option → path of what is written afterwards; none of them may be a file of the model.  first_only: refuse a model that is quantized already.
     """
+    from ..errors import ArgumentError
+    from ..files.remote import place
     from ..models.files import ModelError, open_model
     from ..probe import run
     from ..probe.sanity import SanityError
 
     try:
         opened = open_model(model)
-        check_outputs(outputs, inputs=opened.paths)
+        check_outputs(outputs, inputs=opened.locals)
         coded = run.quantized(opened, settings) if first_only else []
         if coded:
             raise fail(f"error: --check has no verdict to go by: {model} holds {', '.join(coded)} already; give what it was made from with --original")
         with progress("reading", quiet) as show:
-            return run.probe(opened, settings, show, budget=memory * 2**20, workers=workers, text=text, activations=activations, dask=dask)
+            return run.probe(
+                opened, settings, show, budget=memory * 2**20, workers=workers, text=place(text) if text else None, activations=activations, dask=dask
+            )
     except SanityError as error:
         raise fail(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
-    except (ModelError, run.NothingToProbe, run.BudgetError) as error:
+    except (ModelError, ArgumentError, run.NothingToProbe, run.BudgetError) as error:
         raise fail(f"error: {error}") from None
 
 
@@ -99,7 +103,7 @@ def run_beside(
     try:
         opened = open_model(model)
         source = opened if original is None else open_model(original)
-        check_outputs(outputs, inputs=[*opened.paths, *source.paths])
+        check_outputs(outputs, inputs=[*opened.locals, *source.locals])
         if original is None:
             coded = run.quantized(opened, settings)
             if coded:
@@ -144,8 +148,18 @@ TensorOption = Annotated[
 TypeOption = Annotated[str | None, typer.Option("--matrix-type", metavar="TYPE", help="Only tensors of this type: any, float, or an encoding such as q8_0.")]
 RowsOption = Annotated[int | None, typer.Option("--rows", min=8, help="Rows read per tensor at most; a sample drawn with the seed where there are more.")]
 MemoryOption = Annotated[int, typer.Option("--memory", min=1, metavar="MIB", help="What the work may take in memory beside the files and activations.")]
-TextOption = Annotated[Path | None, typer.Option("--text", dir_okay=False, help="Text for the activations, one passage a line, instead of the built-in one.")]
+TextOption = Annotated[str | None, typer.Option("--text", metavar="FILE", help="Text for the activations, one passage a line, instead of the built-in one.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress, and nothing on standard output when there is --output.")]
+
+
+DaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Have the workers of a Dask scheduler do it, tcp://host:8786; or local:N, N processes of this machine. The figures are the same.",
+    ),
+]
 
 
 def write_certificates(model: str, result: Report, path: Path, quiet: bool) -> None:
@@ -222,7 +236,7 @@ def probe(
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Tensors in work at once at most; the processors by default, fewer where memory says so.")
     ] = None,
-    dask: Annotated[bool, typer.Option("--dask", help="Work in the processes of Dask (the extra `dask`); the figures are the same.")] = False,
+    dask: DaskOption = None,
     format_: Annotated[PageFormat, typer.Option("--format", help="Tables for people, JSON, or a page with plots.")] = PageFormat.text,
     output: Annotated[Path | None, typer.Option("--output", dir_okay=False, help="Write here instead of standard output.")] = None,
     certificates: Annotated[
@@ -253,7 +267,7 @@ def probe(
       gnosis probe model-f16.gguf --code q8_0,q6_k,q4_0
     """
     outputs = {"--output": output, "--certificates": certificates}
-    check_outputs(outputs, new=["--certificates"], inputs=[text] if text else [])
+    check_outputs(outputs, new=["--certificates"], inputs=[Path(text)] if text else [])
     settings = settings_of(
         profile,
         tensors=tensor,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -11,17 +11,19 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ..engine import Engine
+from ..cluster import connected
 from ..errors import NonFiniteError, RangeError
 from ..files.inputs import quoted
+from ..files.remote import Place
 from ..files.screen import Show
 from ..lm import Model, corpus, published
 from ..models.files import Model as File
 from ..models.files import ModelError, open_model
 from ..numbers.levels import Level
 from ..numbers.levels import level as read_level
-from . import figures, gates, names, sure, text, weights
-from .outputs import Runner, Seen, read
+from . import figures, gates, names, spread, sure, text, weights
+from .outputs import Seen, read
+from .runners import opened, runner
 
 RECORDED = 128  # positions whose activations are held against the gates
 FOLLOWED = ("flips", "tv", "kl")  # whose intervals are kept after every draw
@@ -40,8 +42,8 @@ class Settings:
     """
 
     require: tuple[sure.Requirement, ...] = ()
-    texts: tuple[Path, ...] = ()
-    tokens: Path | None = None
+    texts: tuple[Place, ...] = ()
+    tokens: Place | None = None
     length: int = 64
     most: int = 4096
     seed: int = 0
@@ -72,35 +74,48 @@ class Settings:
         return RECORDED if self.which == "both" and not self.require else 0
 
 
-def compare(original: str, candidates: Sequence[str], settings: Settings, show: Show) -> dict[str, Any]:
-    """The whole document.  ModelError, ArgumentError, OSError."""
+def compare(original: str, candidates: Sequence[str], settings: Settings, show: Show, dask: Any = None) -> dict[str, Any]:
+    """The whole document.  dask: workers that read the files, as for `gnosis.cluster.connected`.  ModelError, ArgumentError, OSError."""
+    with ExitStack() as stack:
+        return _compare(original, candidates, settings, show, None if dask is None else stack.enter_context(connected(dask)))
+
+
+def _compare(original: str, candidates: Sequence[str], settings: Settings, show: Show, client: Any) -> dict[str, Any]:
     given = None if settings.tokens is None else text.numbers(settings.tokens)
     body = corpus.files(list(settings.texts)) if settings.texts else None
     first, others = open_model(original), [open_model(name) for name in candidates]
     pairs = [names.paired(first, other) for other in others]
     document: dict[str, Any] = {"v": 1, "original": _file(first), "candidates": [{**_file(other), "same_file": _same(first, other)} for other in others]}
     if settings.which != "outputs":
-        for entry, found in zip(document["candidates"], pairs):
-            entry["weights"] = weights.compared(found, show)
+        for entry, found, other in zip(document["candidates"], pairs, others):
+            entry["weights"] = weights.compared(found, show, None if client is None else spread.tensors(client, first, other, len(found.pairs)))
     document["outputs"], document["no_outputs"] = None, None
     if settings.which == "weights":
         document["no_outputs"] = "not asked for"
         return document
     with ExitStack() as stack:
         try:
-            models = [opened(file, settings.threads, show) for file in (first, *others)]
-            _same_tokens([first, *others], models)
+            files, asked = [first, *others], settings.recorded and settings.which == "both"
+            models = [spread.described(file) if client is not None and not asked else opened(file, settings.threads, show) for file in files]
+            _same_tokens(files, models)
             passages = _passages(models[0], settings, body, given)
-            engines = [_runner(stack, file, model, settings.threads) for file, model in zip((first, *others), models)]
+            if client is None:
+                engines: list[Any] = [
+                    stack.enter_context(runner(file, model, settings.threads)) for file, model in zip(files, models) if isinstance(model, Model)
+                ]
+            else:
+                engines = models
+                spread.ready(client, files, settings.threads)
         except ModelError as error:
             if settings.asked:
                 raise
             document["no_outputs"] = str(error)
             return document
-        if settings.recorded and settings.which == "both":
+        if asked:
             for entry, found, model in zip(document["candidates"], pairs, models[1:]):
+                assert isinstance(model, Model)
                 _gates(entry["weights"], found, model, passages, settings.recorded, show)
-        document["outputs"] = _Run(engines, [first, *others], passages, settings).document(show)
+        document["outputs"] = _Run(engines, [first, *others], passages, settings, client).document(show)
     return document
 
 
@@ -119,29 +134,12 @@ def _file(file: File) -> dict[str, Any]:
 
 
 def _same(one: File, two: File) -> bool:
-    return os.path.samefile(one.path, two.path)
+    if isinstance(one.path, Path) and isinstance(two.path, Path):
+        return os.path.samefile(one.path, two.path)
+    return one.path == two.path
 
 
-def opened(file: File, threads: int, show: Show) -> Model:
-    """The language model of a file, or of a folder of safetensors with its config.json.  ModelError, naming the file, for one that is none."""
-    show(f"opening {file.name}")
-    try:
-        return published.model_of(file, threads=threads) if file.format == "safetensors" else Model.of_file(file, threads=threads)
-    except ModelError as error:
-        raise error if str(file.path) in str(error) else ModelError(f"{file.path}: {error}") from None
-
-
-def _runner(stack: ExitStack, file: File, model: Model, threads: int) -> Runner:
-    """The engine, or the model itself on the reference path where it has experts.  ModelError for what neither runs."""
-    if model.config.experts:
-        return model
-    try:
-        return stack.enter_context(Engine.of_model(model, threads=threads))
-    except ModelError as error:
-        raise ModelError(f"{file.path}: {error}") from None
-
-
-def _same_tokens(files: list[File], models: list[Model]) -> None:
+def _same_tokens(files: list[File], models: Sequence[Model | spread.Described]) -> None:
     """ModelError for a file whose tokens are others than the original's."""
     known = [model.metadata.get("tokenizer.ggml.tokens") for model in models]
     sizes = [model.config.vocabulary for model in models]
@@ -153,7 +151,7 @@ def _same_tokens(files: list[File], models: list[Model]) -> None:
             raise ModelError(f"{file.path}: token {at} is another one than in {files[0].path}, so that the outputs are about different things")
 
 
-def _passages(model: Model, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
+def _passages(model: Model | spread.Described, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
     length = min(settings.length, model.config.context)
     if settings.tokens is not None and given is not None:
         return text.of_numbers(settings.tokens, given, model.config.vocabulary, length)
@@ -166,7 +164,7 @@ def _passages(model: Model, settings: Settings, body: corpus.Text | None, given:
 class _Run:
     """One comparison of outputs."""
 
-    def __init__(self, engines: list[Runner], files: list[File], passages: list[text.Passage], settings: Settings) -> None:
+    def __init__(self, engines: Sequence[Any], files: list[File], passages: list[text.Passage], settings: Settings, client: Any = None) -> None:
         self.engines, self.files, self.passages, self.settings = engines, files, passages, settings
         if settings.top >= engines[0].config.vocabulary:
             raise RangeError("top", settings.top, f"must be below the vocabulary of {engines[0].config.vocabulary} tokens")
@@ -189,12 +187,44 @@ class _Run:
         for_pair = for_pairs / (2 * max(1, len(every)))
         self.pairs = {pair: sure.Interval((Fraction(-1), Fraction(1)), for_pair, for_pair) for pair in every}
         self.trials = [[sure.Trial(required, count) for required in settings.require] for _ in range(count)]
+        self.read = self._read if client is None else self._taken
+        self._elsewhere = None if client is None else spread.passages(client, files, self._coming(), settings.top, settings.threads)
+
+    def _read(self, number: int) -> list[Seen]:
+        return read(self.engines, self.passages[number].tokens, self.settings.top)
+
+    def _taken(self, number: int) -> list[Seen]:
+        """The next of `_coming`, which is this one."""
+        assert self._elsewhere is not None
+        return next(self._elsewhere)[1]
+
+    def _coming(self) -> Iterator[tuple[int, ...]]:
+        """Tokens of the passages in the order in which they will be read, should nothing be decided before."""
+        draws, coming = text.Draws(self.passages, self.settings.seed), dict.fromkeys(range(0))
+        for _ in range(self.planned):
+            number = draws.next()
+            if number not in coming:
+                coming[number] = None
+                yield self.passages[number].tokens
+        for number in self._rest(list(coming)) if not self.settings.require else ():
+            yield self.passages[number].tokens
+
+    def _rest(self, known: Sequence[int]) -> Iterator[int]:
+        """Passages that were not drawn, as many as there is room for."""
+        positions = sum(self.passages[number].positions for number in known)
+        there = set(known)
+        for number, passage in enumerate(self.passages):
+            if number not in there:
+                positions += passage.positions
+                if positions > self.settings.most:
+                    break
+                yield number
 
     def passage(self, number: int) -> list[Seen]:
         """Read once, however often it is drawn."""
         if number not in self.seen:
             try:
-                self.seen[number] = read(self.engines, self.passages[number].tokens, self.settings.top)
+                self.seen[number] = self.read(number)
             except NonFiniteError as error:
                 which = error.index if error.argument == "logits" and isinstance(error.index, int) else 0
                 raise ModelError(f"{self.files[which].path}: {error}") from None
@@ -225,10 +255,7 @@ class _Run:
             show(self._said(), len(self.drawn), self.planned)
             self.draw(draws.next())
         if not self.settings.require:  # the rest of the text, for the figures alone
-            rest = [number for number in range(len(self.passages)) if number not in self.seen]
-            for number in rest:
-                if self.positions + self.passages[number].positions > self.settings.most:
-                    break
+            for number in self._rest(list(self.seen)):
                 show("the rest of the text", self.positions, min(self.settings.most, draws.positions))
                 self.passage(number)
         candidates = [self._candidate(i) for i in range(len(self.files) - 1)]
@@ -237,7 +264,7 @@ class _Run:
             "unit": "passage",
             "drawing": "with replacement, in proportion to positions",
             "statement": "figures of this text under these engines' arithmetic (activations of 16 bits)",
-            "run_by": ["engine" if isinstance(engine, Engine) else "reference path" for engine in self.engines],
+            "run_by": ["reference path" if engine.config.experts else "engine" for engine in self.engines],
             "seed": self.settings.seed,
             "confidence": str(self.settings.confidence),
             "length": self.settings.length,

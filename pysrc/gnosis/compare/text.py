@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from ..errors import ArgumentError, EmptyError, RangeError
 from ..files.inputs import quoted, read_lines
+from ..files.remote import Place
 from ..lm.corpus import Text
 from ..lm.tokenizer import Numbers, Tokenizer
 
@@ -49,7 +49,7 @@ def of_text(text: Text, tokenizer: Tokenizer | Numbers, length: int) -> list[Pas
     return found
 
 
-def numbers(path: Path) -> list[list[int]]:
+def numbers(path: Place) -> list[list[int]]:
     """Token numbers of a file: a document a line, with spaces or commas between them.
 
     OSError; ArgumentError naming file and line for anything else, and for a file without two tokens in a line.
@@ -66,7 +66,7 @@ def numbers(path: Path) -> list[list[int]]:
     return found
 
 
-def of_numbers(path: Path, documents: list[list[int]], vocabulary: int, length: int) -> list[Passage]:
+def of_numbers(path: Place, documents: list[list[int]], vocabulary: int, length: int) -> list[Passage]:
     """Every passage of `numbers`; nothing is put before them.  RangeError naming file and line for what is no token of the vocabulary."""
     for number, ids in enumerate(documents, 1):
         if max(ids, default=0) >= vocabulary:

@@ -57,13 +57,15 @@ def measured(pair: Pair) -> dict[str, Any]:
     }
 
 
-def compared(pairs: Pairs, show: Show) -> dict[str, Any]:
-    """All tensors of a pair of files, and their sums."""
-    found = []
+def compared(pairs: Pairs, show: Show, elsewhere: Iterator[tuple[int, dict[str, Any]]] | None = None) -> dict[str, Any]:
+    """All tensors of a pair of files, and their sums.  elsewhere: (number, `measured`) of each pair in any order, where others work them out."""
     sizes = [pair.original.info.rows * pair.original.info.columns for pair in pairs.pairs]
-    for i, pair in enumerate(pairs.pairs):
-        show(f"weights: {pair.name}", sum(sizes[:i]), sum(sizes))
-        found.append(measured(pair))
+    done: dict[int, dict[str, Any]] = {}
+    show("weights", 0, sum(sizes))
+    for i, row in ((i, measured(pair)) for i, pair in enumerate(pairs.pairs)) if elsewhere is None else elsewhere:
+        done[i] = row
+        show(f"weights: {row['name']}", sum(sizes[number] for number in done), sum(sizes))
+    found = [done[i] for i in range(len(sizes))]
     bits = sum(row["bits_per_weight"] * size for row, size in zip(found, sizes))
     return {
         "tensors": found,

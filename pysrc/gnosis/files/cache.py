@@ -17,6 +17,7 @@ from .inputs import opened
 UNFINISHED = 24 * 3600.0  # seconds after which a file that nobody finished is taken for left behind
 _SOURCES = re.compile(r"sources-[0-9a-f]{16}")
 _CODED = re.compile(r"(.+)-[0-9a-f]{16}-([A-Z0-9_]+)-libgguf[0-9][0-9.]*\.gguf", re.S)
+_REMOTE = re.compile(r"remote-[0-9a-f]{32}")
 _PART = re.compile(r"\.gnosis-[0-9a-z_]+")
 
 
@@ -50,6 +51,8 @@ def _what(path: Path, status: os.stat_result, known: Mapping[str, str]) -> str |
     if stat.S_ISDIR(status.st_mode):
         if _SOURCES.fullmatch(name) and (path / "lakefile.lean").is_file() and (path / "Gnosis").is_dir():
             return "sources of the proofs, unpacked, with what was compiled of them"
+        if _REMOTE.fullmatch(name) and (path / "lock").is_file():
+            return f"copy of {', '.join(sorted(one.name for one in path.iterdir() if one.name != 'lock'))} from a URL"
         return "left behind by a run that was ended" if _left(name, status) else None
     if not stat.S_ISREG(status.st_mode):
         return None

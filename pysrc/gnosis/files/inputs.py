@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import ArgumentError, RangeError
+from .remote import Address, whole
 
 SMALL = 1 << 26  # bytes of a file that is read into memory as one text
 MOST_LINES = 1 << 19  # of such a text
@@ -75,11 +76,17 @@ def size(file: BinaryIO) -> int:
     return os.fstat(file.fileno()).st_size
 
 
-def read_bytes(path: str | os.PathLike[str], name: str, most: int = SMALL) -> bytes:
-    """All bytes of a regular file of at most so many.  Raises as `opened`; ArgumentError for one that says another size than it has.
+def _path(path: str | os.PathLike[str] | Address) -> Path | Address:
+    return path if isinstance(path, Address) else Path(path)
+
+
+def read_bytes(path: str | os.PathLike[str] | Address, name: str, most: int = SMALL) -> bytes:
+    """All bytes of a regular file of at most so many, or of one behind a URL.  Raises as `opened`; ArgumentError for one that says another size than it has.
 
     A file that grows or shrinks meanwhile is refused, and so are those of /proc, which have a size of 0 and go on.
     """
+    if isinstance(path, Address):
+        return whole(path, name, most)
     with opened(path, name, most) as file:
         claimed = size(file)
         content = file.read(claimed + 1) or b""
@@ -90,15 +97,15 @@ def read_bytes(path: str | os.PathLike[str], name: str, most: int = SMALL) -> by
     return content
 
 
-def read_text(path: str | os.PathLike[str], name: str, most: int = SMALL) -> str:
+def read_text(path: str | os.PathLike[str] | Address, name: str, most: int = SMALL) -> str:
     """The text of a regular file, in UTF-8.  Raises as `read_bytes`; ArgumentError for other bytes, the zero byte among them."""
     content = read_bytes(path, name, most)
     if (at := content.find(0)) >= 0:
-        raise ArgumentError(name, Path(path), f"not UTF-8 text (a zero byte at offset {at})")
+        raise ArgumentError(name, _path(path), f"not UTF-8 text (a zero byte at offset {at})")
     try:
         return utf8(content)
     except ValueError as error:
-        raise ArgumentError(name, Path(path), str(error)) from None
+        raise ArgumentError(name, _path(path), str(error)) from None
 
 
 def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str:
@@ -115,16 +122,16 @@ def utf8(data: bytes | mmap.mmap, start: int = 0, end: int | None = None) -> str
             raise ValueError(f"not UTF-8 text ({error.reason} at offset {start + error.start})") from None
 
 
-def read_lines(path: str | os.PathLike[str], name: str, most: int = SMALL) -> list[str]:
+def read_lines(path: str | os.PathLike[str] | Address, name: str, most: int = SMALL) -> list[str]:
     """The lines of a text without their ends, cut as `str.splitlines` does.  Raises as `read_text`; ArgumentError for too many, or too long ones."""
     text = read_text(path, name, most)
     count = sum(map(text.count, _LINE_ENDS))
     if count > MOST_LINES:
-        raise RangeError(name, Path(path), f"a text of {count} lines, more than {MOST_LINES}")
+        raise RangeError(name, _path(path), f"a text of {count} lines, more than {MOST_LINES}")
     found = text.splitlines()
     longest = max(range(len(found)), key=lambda i: len(found[i]), default=0)
     if found and len(found[longest]) > LONGEST_LINE:
-        raise RangeError(name, Path(path), f"line {longest + 1} has {len(found[longest])} characters, more than {LONGEST_LINE}")
+        raise RangeError(name, _path(path), f"line {longest + 1} has {len(found[longest])} characters, more than {LONGEST_LINE}")
     return found
 
 

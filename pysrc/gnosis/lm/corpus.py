@@ -8,14 +8,14 @@ from __future__ import annotations
 import email
 import hashlib
 import importlib.metadata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from ..errors import EmptyError
 from ..files.inputs import read_text
+from ..files.remote import Place
 from .tokenizer import Tokenizer
 
 SHORTEST = 1000  # characters of a document
@@ -53,7 +53,7 @@ def installed() -> Text:
     return Text.of(sorted(found.items()))
 
 
-def files(paths: list[Path]) -> Text:
+def files(paths: Sequence[Place]) -> Text:
     """The text of files, in the order given.  OSError, ArgumentError, EmptyError."""
     return Text.of([(path.name, read_text(path, "text")) for path in paths])
 

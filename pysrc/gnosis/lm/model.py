@@ -16,7 +16,7 @@ from ..core import transformer
 from ..errors import DtypeError, EmptyError, NonFiniteError, RangeError
 from ..files.inputs import quoted
 from ..models.files import Model as File
-from ..models.files import ModelError, open_model
+from ..models.files import ModelError, at_hand, open_model
 from ..numbers.exact import is_integer
 from . import metadata as gguf_metadata
 from .config import EXPERT_MATRICES, FREQUENCIES, Config, read_config, shapes
@@ -112,7 +112,8 @@ class Model:
 
     @classmethod
     def of_file(cls, file: File, arithmetic: Arithmetic = "ordered", threads: int = 1) -> Model:
-        """`load` from an open file."""
+        """`load` from an open file; one behind a URL is copied into the cache first."""
+        file = at_hand(file)
         if file.format != "gguf":
             raise ModelError(f"{file.path}: a language model is read from a .gguf file")
         metadata = gguf_metadata.read(file)

@@ -17,7 +17,7 @@ from ..errors import ArgumentError
 from ..files.grammar import json_object
 from ..files.inputs import quoted, read_text, shown
 from ..models.files import Model as File
-from ..models.files import ModelError
+from ..models.files import ModelError, at_hand
 from .config import FREQUENCIES, Config, read_config, shapes
 from .model import Arithmetic, Model
 from .tokenizer import Numbers, Tokenizer, UnsupportedTokenizer, _library
@@ -65,7 +65,8 @@ def model_of(file: File, arithmetic: Arithmetic = "ordered", threads: int = 1) -
 
     ModelError for what is missing, contradicts itself or is not supported, naming file and value.
     """
-    folder = file.path.parent
+    file = at_hand(file)
+    folder = file.here.parent
     fields = _object(folder / "config.json")
     metadata, factors = keys_of(folder / "config.json", fields)
     architecture = metadata["general.architecture"]

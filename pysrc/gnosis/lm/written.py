@@ -78,4 +78,4 @@ def rewritten(source: File, path: Path, encoding: str, seed: int = 0) -> None:
     turned = rotated(model, seed)
     if encoding != "F16":
         turned = recoded(turned, encoding)
-    write(path, source.path, tensors_of(turned), CODED)
+    write(path, source.here, tensors_of(turned), CODED)

@@ -18,10 +18,14 @@ import numpy as np
 
 from ..errors import ArgumentError
 from ..files.inputs import mapped, opened, quoted, shown
+from ..files.remote import Address, Place, Remote, exists, told
+from ..files.remote import place as placed
 from . import decode, packages
 from .arrays import Packed, read_npy, read_npz
+from .copies import copied
+from .far import Far
 from .headers import Header, LeftOut, ModelError, TensorInfo, read_gguf, read_safetensors
-from .parts import INDEX, complete, files_of, folder
+from .parts import INDEX, complete, far_folder, files_of, folder
 
 __all__ = ["BUILTIN", "INDEX", "LeftOut", "Model", "ModelError", "TensorInfo", "builtin_file", "open_model"]
 
@@ -32,6 +36,7 @@ SUFFIXES = (".safetensors", ".gguf", ".npy", ".npz")
 LONGEST = 1000  # characters of a path in a message
 MOST_TENSORS = 150_000  # of a model, in all of its files
 PIECE = 1 << 20
+BESIDE = ("config.json", "tokenizer.json")  # what a model in safetensors is run with
 
 
 def builtin_file(name: str, file: str) -> Path:
@@ -49,22 +54,35 @@ class Model:
 
     name: as the user gave it.  path: the first file.  format: "safetensors", "gguf", "npy" or "npz".  size: bytes of all files.
     tensors: by name, in the files' order.  paths: every file that was opened, an index included; `TensorInfo.file` counts the
-    mappings in `_data`, of which `places` are the files.  left_out: tensors of the files that are not read, and why.
+    mappings in `_data`, of which `places` are the files.  left_out: tensors of the files that are not read, and why.  url: where a copy in the cache comes from.
 
     A file that another program cuts off while it is open is noticed before each access; between that look and the access
-    the system has no way to tell but by ending the process.
+    the system has no way to tell but by ending the process.  Of files behind a URL the headers are in memory, and tensors are read by ranges each time.
     """
 
     name: str
-    path: Path
+    path: Place
     format: str
     size: int
     tensors: dict[str, TensorInfo]
     _data: list[mmap.mmap | Packed] = field(repr=False)
-    paths: list[Path] = field(default_factory=list)
-    places: list[Path] = field(default_factory=list)
+    paths: list[Place] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
+    url: str | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    @property
+    def here(self) -> Path:
+        """The first file, of a model whose files are on this machine.  ModelError for another one."""
+        if not isinstance(self.path, Path):
+            raise ModelError(f"{self.path}: is not on this machine")
+        return self.path
+
+    @property
+    def locals(self) -> list[Path]:
+        """Those of `paths` that are on this machine."""
+        return [path for path in self.paths if isinstance(path, Path)]
 
     def info(self, name: str) -> TensorInfo:
         try:
@@ -75,12 +93,16 @@ class Model:
                 f"{self.path}: " + (f"no tensor named {quoted(name)}" if left is None else f"tensor {quoted(name)} is left out: {left.reason}")
             ) from None
 
-    def place(self, info: TensorInfo) -> Path:
+    def place(self, info: TensorInfo) -> Place:
         """The file that a tensor lies in."""
         return self.places[info.file]
 
+    def version(self, path: Place) -> str:
+        """What the server of a file behind a URL tells of its version; nothing of others."""
+        return next((str(data.remote.state) for data in self._data if isinstance(data, Far) and data.remote.address == path), "")
+
     def mapped(self) -> memoryview:
-        """The whole first file, as mapped.  ModelError for one that was cut off meanwhile."""
+        """The whole first file, as mapped; of one behind a URL the header.  ModelError for one that was cut off meanwhile."""
         return memoryview(self._bytes(0))
 
     def _bytes(self, number: int) -> mmap.mmap:
@@ -102,7 +124,32 @@ class Model:
         info = self.info(name)
         if info.column_major:
             raise ModelError(f"{self.place(info)}: tensor {quoted(name)} at offset {info.offset}: its rows are not contiguous (column-major order)")
-        return np.frombuffer(self._bytes(info.file), np.uint8, count=info.nbytes, offset=info.offset).reshape(info.rows, info.row_bytes)
+        data = self._bytes(info.file)
+        if isinstance(data, Far):
+            return self._far(data, info, np.arange(info.rows))
+        return np.frombuffer(data, np.uint8, count=info.nbytes, offset=info.offset).reshape(info.rows, info.row_bytes)
+
+    def _far(self, data: Far, info: TensorInfo, rows: np.ndarray, anew: bool = False) -> np.ndarray:
+        try:
+            return data.rows(info.offset, info.row_bytes, rows, anew)
+        except OSError as error:
+            raise ModelError(f"{error}; tensor {quoted(info.name)} was read") from None
+
+    def far(self, info: TensorInfo) -> Far | None:
+        """The file that a tensor lies in where that is behind a URL."""
+        found = self._data[info.file]
+        return found if isinstance(found, Far) else None
+
+    @property
+    def fars(self) -> list[Far | None]:
+        """The same of each of `places`."""
+        return [data if isinstance(data, Far) else None for data in self._data]
+
+    def raw_rows_anew(self, info: TensorInfo, rows: np.ndarray) -> np.ndarray:
+        """As `raw_rows`, of a file behind a URL: asked for once more, whatever is here already."""
+        found = self.far(info)
+        assert found is not None
+        return self._far(found, info, rows, anew=True)
 
     def raw_rows(self, name: str, rows: np.ndarray) -> np.ndarray:
         """Bytes of the given rows, uint8[n, row_bytes]; rows: int[n], each in 0 … rows−1."""
@@ -110,6 +157,9 @@ class Model:
         rows = np.asarray(rows)
         if rows.size and not (0 <= rows.min() and rows.max() < info.rows):
             raise ModelError(f"{self.place(info)}: tensor {quoted(name)}: rows {rows.min()} … {rows.max()} asked for, it has {info.rows}")
+        data = self._data[info.file]
+        if isinstance(data, Far):
+            return self._far(data, info, rows)
         if not info.column_major:
             return self.raw(name)[rows]
         whole = np.ndarray((info.rows, info.columns), f"V{info.block_bytes}", self._bytes(info.file), info.offset, order="F")
@@ -156,7 +206,9 @@ class Model:
         """Tell the system that the pages of a tensor are not needed any more; they can be read again at any time."""
         info = self.info(name)
         start = info.offset // mmap.PAGESIZE * mmap.PAGESIZE
-        if hasattr(mmap, "MADV_DONTNEED"):
+        if (far := self.far(info)) is not None:
+            far.release()
+        elif hasattr(mmap, "MADV_DONTNEED"):
             self._bytes(info.file).madvise(mmap.MADV_DONTNEED, start, info.offset + info.nbytes - start)
 
     def sha256(self) -> str:
@@ -164,32 +216,48 @@ class Model:
         return sha256(self.path)
 
 
-def sha256(path: Path) -> str:
+def sha256(path: Place) -> str:
     """SHA-256 of a file, in hexadecimal, read piece by piece.  Raises ModelError."""
     digest = hashlib.sha256()
     try:
+        if isinstance(path, Address):
+            far = Remote(path)
+            for piece in far.pieces(0, far.size):
+                digest.update(piece)
+            return digest.hexdigest()
         with opened(path, "model") as file:
             while piece := file.read(PIECE):
                 digest.update(piece)
     except OSError as error:
-        raise ModelError(f"{path}: {error.strerror or error}") from None
+        raise ModelError(told(path, error)) from None
     except ArgumentError as error:
         raise ModelError(f"{path}: {error.problem}") from None
     return digest.hexdigest()
 
 
-def _mapped(path: Path) -> mmap.mmap:
+def size_of(path: Place) -> int:
+    """Bytes of a file.  OSError."""
+    return Remote(path).size if isinstance(path, Address) else path.stat().st_size
+
+
+def _mapped(path: Place) -> mmap.mmap:
     try:
+        if isinstance(path, Address):
+            far = Remote(path)
+            if not far.size:
+                raise ArgumentError("model", path, "truncated: the file is empty")
+            return Far(far)
         return mapped(path, "model")
     except OSError as error:
-        raise ModelError(f"{shown(path, LONGEST)}: {error.strerror or error}") from None
+        raise ModelError(shown(told(path, error), LONGEST)) from None
     except ArgumentError as error:
         raise ModelError(f"{shown(path, LONGEST)}: {error.problem}") from None
 
 
-def _headers(path: Path, data: mmap.mmap, suffix: str) -> tuple[Header, list[mmap.mmap | Packed]]:
+def _headers(path: Place, data: mmap.mmap, suffix: str) -> tuple[Header, list[mmap.mmap | Packed]]:
     """The header of one file, and what its tensors lie in."""
     if suffix == ".npz":
+        assert isinstance(path, Path)
         return read_npz(path, data)
     if suffix == ".npy":
         one = read_npy(str(path), data, path.stem)
@@ -200,24 +268,58 @@ def _headers(path: Path, data: mmap.mmap, suffix: str) -> tuple[Header, list[mma
 def open_model(name: str) -> Model:
     """Open a built-in model by name, or the path of a file.
 
+    A path may be a URL: http(s)://, s3://, gs://, hf://, or file://; one that ends in / stands for a model.safetensors or its index there.
     Paths: .safetensors, .safetensors.index.json (its parts lie in its folder), .gguf (a name like x-00001-of-00003 stands for all
     parts, in both formats), .npy, .npz, or a folder that holds one of the first three.
     Every header is checked against its file before anything is read through it.  Raises ModelError.
     """
-    path = builtin_file(name, BUILTIN[name][1]) if name in BUILTIN else Path(name)
     try:
+        path = builtin_file(name, BUILTIN[name][1]) if name in BUILTIN else placed(name)
+        if isinstance(path, Address):
+            return _open_url(path)
         if path.is_dir():
             path = folder(path)
     except ModelError:
         raise
     except (OSError, ValueError) as error:  # a zero byte in a path is a ValueError
         raise ModelError(f"{shown(name)}: {getattr(error, 'strerror', None) or error}") from None
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES and not path.name.endswith(INDEX):
-        known = ", ".join(BUILTIN)
-        raise ModelError(f"{shown(name, LONGEST)}: neither a built-in model ({known}) nor a path that ends in {', '.join(SUFFIXES)} or {INDEX}")
+    _known(name, path)
     with _no_collection():
         return _open(name, path)
+
+
+def _known(name: str, path: Place) -> None:
+    """ModelError for an ending that stands for no format."""
+    if path.suffix.lower() not in SUFFIXES and not path.name.endswith(INDEX):
+        known = ", ".join(BUILTIN)
+        raise ModelError(f"{shown(name, LONGEST)}: neither a built-in model ({known}) nor a path or URL that ends in {', '.join(SUFFIXES)} or {INDEX}")
+
+
+def _open_url(path: Address) -> Model:
+    """ModelError, OSError."""
+    if not path.name:
+        path = far_folder(path)
+    _known(str(path), path)
+    if path.suffix.lower() in (".npy", ".npz"):  # their members lie anywhere
+        model = open_model(str(copied([path])[0]))
+        model.name, model.url = str(path), path.url
+        return model
+    with _no_collection():
+        return _open(str(path), path)
+
+
+def at_hand(model: Model) -> Model:
+    """The same model with its files on this machine: itself, or a copy in the cache of what lies behind URLs.  ModelError."""
+    if not any(isinstance(path, Address) for path in model.paths):
+        return model
+    try:
+        beside = [path.with_name(name) for path in model.paths[:1] for name in BESIDE] if model.format == "safetensors" else []
+        found = copied([*model.paths, *(path for path in beside if isinstance(path, Address) and exists(path))])
+    except OSError as error:
+        raise ModelError(str(error)) from None
+    near = open_model(str(found[0]))
+    near.name = model.name
+    return near
 
 
 @contextmanager
@@ -232,18 +334,21 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _open(name: str, path: Path) -> Model:
+def _open(name: str, path: Place) -> Model:
     parts = files_of(path)
     suffix = parts.places[0].suffix.lower()
     maps: list[mmap.mmap | Packed] = []
-    places: list[Path] = []
+    places: list[Place] = []
     tensors: list[TensorInfo] = []
     left_out: list[LeftOut] = []
     headers = []
     owner: dict[str, int] = {}
     for place in parts.places:
         number = len(maps)
-        header, found = _headers(place, _mapped(place), suffix)
+        try:
+            header, found = _headers(place, _mapped(place), suffix)
+        except OSError as error:  # of what is read by ranges
+            raise ModelError(told(place, error)) from None
         headers.append(header)
         maps += found
         places += [place] * len(found)
@@ -265,5 +370,5 @@ def _open(name: str, path: Path) -> Model:
             else f"{path}: tensor {quoted(first.name)} at offset {first.offset}: {first.reason}; the file holds no weights that are read"
         )
     paths = [*parts.index, *parts.places]
-    size = sum(p.stat().st_size for p in paths)
+    size = sum(map(size_of, paths))
     return Model(name, parts.places[0], suffix[1:], size, {t.name: t for t in tensors}, maps, paths, places, left_out)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..files.inputs import countable, quoted, shown, utf8
+from .far import Far, fill
 
 MAX_BYTES = 2**63 - 1
 MAX_SAFETENSORS_HEADER = 100_000_000  # the format's own limit
@@ -197,12 +198,14 @@ def read_safetensors(path: str, data: mmap.mmap) -> Header:
     size = len(data)
     if size < 8:
         raise ModelError(f"{path}: truncated: {size} bytes, the header's length alone takes 8")
+    fill(data, 8)
     (length,) = struct.unpack_from("<Q", data, 0)
     if length > MAX_SAFETENSORS_HEADER:
         raise ModelError(f"{path}: offset 0: header length {length} is above the format's limit of {MAX_SAFETENSORS_HEADER}")
     if 8 + length > size:
         raise ModelError(f"{path}: offset 0: the header ends at offset {8 + length}, the file at {size}")
     start = 8 + length
+    fill(data, start)
     try:
         text = utf8(data, 8, start)
         if isinstance(data, mmap.mmap):
@@ -270,6 +273,7 @@ class _Cursor:
             raise ModelError(f"{self.path}: offset {self.at}: {what} takes {count} bytes, the file ends at {self.size} (truncated file?)")
         if self.at + count > MAX_GGUF_HEADER:
             raise ModelError(f"{self.path}: offset {self.at}: with {what} the header has {self.at + count} bytes, more than {MAX_GGUF_HEADER}")
+        fill(self.data, self.at + count)
 
     def skip(self, count: int, what: str) -> None:
         self.need(count, what)
@@ -323,13 +327,18 @@ class _Cursor:
                 self.value(inner, what, depth + 1)
         return None
 
+    def there(self) -> int:
+        """How far the header can be read without asking for more."""
+        return min(self.data.filled if isinstance(self.data, Far) else self.size, MAX_GGUF_HEADER)
+
     def step_over(self, count: int, what: str) -> None:
         """Strings, without decoding: the common case, and most of the time that a long vocabulary takes."""
-        at, last, unpack = self.at, min(self.size, MAX_GGUF_HEADER), struct.Struct("<Q").unpack_from
+        at, last, unpack = self.at, self.there(), struct.Struct("<Q").unpack_from
         for _ in range(count):
             if at > last - 8:
                 self.at = at
                 self.need(8, what)
+                last = self.there()
             at += 8 + unpack(self.data, at)[0]
         self.skip(at - self.at, what)
 

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from ..errors import ArgumentError
 from ..files.grammar import json_object
 from ..files.inputs import quoted, read_text, shown
+from ..files.remote import Address, Place, exists, told
 from .headers import Header, ModelError
 
 INDEX = ".safetensors.index.json"
@@ -22,12 +23,12 @@ MOST_NAMED = 151_000  # tensors in an index
 class Parts:
     """places: the files with tensors, in order.  index: the index file, where there is one.  expected: where it says that each tensor lies."""
 
-    places: list[Path]
-    index: list[Path] = field(default_factory=list)
-    expected: dict[str, Path] = field(default_factory=dict)
+    places: list[Place]
+    index: list[Place] = field(default_factory=list)
+    expected: dict[str, Place] = field(default_factory=dict)
 
 
-def _beside(path: Path, tensor: str, file: str) -> Path:
+def _beside(path: Place, tensor: str, file: str) -> Place:
     """The file that an index names.  ModelError for one outside of its folder.
 
     A part may be a link only to where the index's own folder may reach: in a cache of the Hugging Face Hub the files of a snapshot are
@@ -37,6 +38,10 @@ def _beside(path: Path, tensor: str, file: str) -> Path:
     what = f"{path}: tensor {quoted(tensor)}: {quoted(file)} is not the name of a .safetensors file beside the index or below it"
     if relative.is_absolute() or ".." in relative.parts or not file.endswith(".safetensors") or not file.isprintable() or "\\" in file or len(file) > 1024:
         raise ModelError(what)
+    if isinstance(path, Address):
+        if any(letter in file for letter in "?#%:"):
+            raise ModelError(what)
+        return path.with_name(file)
     home = path.parent.resolve()
     roots = [home, *(above.parent / "blobs" for above in (path.parent.absolute(), *path.parent.absolute().parents) if above.name == "snapshots")]
     try:
@@ -48,18 +53,26 @@ def _beside(path: Path, tensor: str, file: str) -> Path:
     return path.parent / relative
 
 
-def _indexed(path: Path) -> Parts:
+def _is_there(path: Place) -> bool:
+    """ModelError where that cannot be told."""
+    try:
+        return exists(path) if isinstance(path, Address) else path.is_file()
+    except OSError as error:
+        raise ModelError(told(path, error)) from None
+
+
+def _indexed(path: Place) -> Parts:
     """What an index file says.  Raises ModelError."""
     try:
         fields = json_object(read_text(path, "index"), "index", None, MOST_NAMED, own=False)
     except OSError as error:
-        raise ModelError(f"{path}: {error.strerror or error}") from None
+        raise ModelError(told(path, error)) from None
     except ArgumentError as error:
         raise ModelError(f"{path}: {error.problem}") from None
     names = fields.get("weight_map")
     if not isinstance(names, dict) or not names or not all(isinstance(file, str) for file in names.values()):
         raise ModelError(f"{path}: weight_map is not an object of file names")
-    places: dict[str, Path] = {}
+    places: dict[str, Place] = {}
     for tensor, file in names.items():
         if file not in places:
             places[file] = _beside(path, tensor, file)
@@ -68,7 +81,7 @@ def _indexed(path: Path) -> Parts:
     return Parts([places[file] for file in sorted(places)], [path], {tensor: places[file] for tensor, file in names.items()})
 
 
-def files_of(path: Path) -> Parts:
+def files_of(path: Place) -> Parts:
     """The files of the model that a path stands for.  Raises ModelError for an index and for a part whose other parts are not there."""
     if path.name.endswith(INDEX):
         return _indexed(path)
@@ -79,14 +92,14 @@ def files_of(path: Path) -> Parts:
     if not 1 <= number <= count <= MOST_PARTS:
         raise ModelError(f"{path}: part {number} of {count} is not possible")
     index = path.with_name(stem + INDEX)
-    if suffix.lower() == ".safetensors" and index.is_file():
+    if suffix.lower() == ".safetensors" and _is_there(index):
         found = _indexed(index)
         if path.name not in {place.name for place in found.places}:
             raise ModelError(f"{path}: {index.name} beside it does not name this part")
         return found
     digits = len(split[2]), len(split[3])
     places = [path.with_name(f"{stem}-{i:0{digits[0]}}-of-{split[3]}{suffix}") for i in range(1, count + 1)]
-    missing = [place for place in places if not os.path.lexists(place)]
+    missing = [place for place in places if isinstance(place, Path) and not os.path.lexists(place)]  # of others it is noticed when they are opened
     if missing and path not in missing:
         raise ModelError(f"{missing[0]}: No such file; {path.name} is part {number} of {count} of a model, and {len(missing)} of its parts are missing")
     return Parts(places)
@@ -104,7 +117,15 @@ def folder(path: Path) -> Path:
     raise ModelError(f"{path}: a directory without model.safetensors.index.json, without model.safetensors, and with {len(found)} .gguf files; name a file")
 
 
-def complete(path: Path, parts: Parts, headers: list[Header], lies_in: dict[str, Path]) -> None:
+def far_folder(path: Address) -> Address:
+    """The same of a URL that ends in a slash; what else lies there cannot be known."""
+    for name in ("model.safetensors.index.json", "model.safetensors"):
+        if _is_there(path.with_name(name)):
+            return path.with_name(name)
+    raise ModelError(f"{path}: neither model.safetensors.index.json nor model.safetensors lies there; name a file")
+
+
+def complete(path: Place, parts: Parts, headers: list[Header], lies_in: dict[str, Place]) -> None:
     """ModelError unless the files are all of the model: what an index, a split GGUF file and a file's name say of the others holds.
 
     headers: of the parts, in order.  lies_in: the file of every tensor, those that are left out included.

@@ -20,7 +20,7 @@ from ..codes.plain import redecode
 from ..core import cpu
 from ..files.inputs import quoted
 from ..models import decode
-from ..models.files import Model, ModelError, TensorInfo, sha256
+from ..models.files import Model, ModelError, TensorInfo, sha256, size_of
 from ..numbers.bounds import above, dots
 from . import calibrate, gate, sanity
 from .figures import Acceptance, Unit, margin_down
@@ -87,7 +87,7 @@ class Stored:
 
 
 def file_of(model: Model) -> ModelFile:
-    files = [Source(file=path.name, bytes=path.stat().st_size, sha256=sha256(path)) for path in model.paths]
+    files = [Source(file=path.name, bytes=size_of(path), sha256=sha256(path)) for path in model.paths]
     return ModelFile.make(name=model.name, format=model.format, files=files, tensors=len(model.tensors))
 
 

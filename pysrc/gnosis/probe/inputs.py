@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import ArgumentError
 from ..files.inputs import read_lines
+from ..files.remote import Place, told
 from ..lm.activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
 from ..models.files import Model
 from ..models.headers import ModelError
@@ -25,14 +25,14 @@ Inputs = dict[str, np.ndarray]
 MOST_TOKENS = 512  # of a passage; MiniLM knows no further positions
 
 
-def passages(text: Path | None) -> tuple[str, ...]:
+def passages(text: Place | None) -> tuple[str, ...]:
     """The passages to read: the built-in ones, or the lines of a file that hold more than blanks.  Raises ModelError."""
     if text is None:
         return PASSAGES
     try:
         lines = tuple(line.strip() for line in read_lines(text, "text") if line.strip())
     except OSError as error:
-        raise ModelError(f"{text}: {error.strerror or error}") from None
+        raise ModelError(told(text, error)) from None
     except ArgumentError as error:
         raise ModelError(f"{text}: {error}") from None
     if not lines:
@@ -40,7 +40,7 @@ def passages(text: Path | None) -> tuple[str, ...]:
     return lines
 
 
-def model_inputs(model: Model, settings: Settings, text: Path | None = None, wanted: bool | None = None) -> tuple[Inputs, Activations]:
+def model_inputs(model: Model, settings: Settings, text: Place | None = None, wanted: bool | None = None) -> tuple[Inputs, Activations]:
     """Inputs of the matrices by tensor name where they can be had, and the label that goes into the report.
 
     text: a file, one passage a line; None: the built-in passages.  wanted: None for real activations where the model is one that is
@@ -67,7 +67,7 @@ def model_inputs(model: Model, settings: Settings, text: Path | None = None, wan
         else:
             from ..lm import Model as LanguageModel
 
-            language = LanguageModel.load(model.name if model.name == "smollm2" else str(model.path), threads=2)
+            language = LanguageModel.of_file(model, threads=2)
             tokens = [[*language.tokenizer.opening(), *language.tokenizer.encode(passage)][: min(MOST_TOKENS, language.config.context)] for passage in read]
     except ActivationsUnavailable as error:
         return none(str(error))

@@ -12,14 +12,18 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ..cluster import connected, threads
 from ..core import cpu
 from ..files.inputs import SHOWN, quoted, shown
+from ..files.remote import Place
 from ..models import decode
-from ..models.files import Model, sha256
+from ..models.files import Model, sha256, size_of
 from ..models.headers import TensorInfo
 from ..models.roles import role
 from . import sanity
@@ -27,6 +31,7 @@ from .inputs import model_inputs
 from .measure import CHUNK_WEIGHTS, LEAST_ROWS, probe_tensor, tile_of
 from .report import SCHEMA, Activations, ModelFile, Report, Run, Skipped, Source
 from .settings import Settings
+from .shards import probe_tensors
 from .statistics import MAX_COLUMNS
 from .tensor import Tensor
 from .verdict import PLAIN
@@ -131,15 +136,16 @@ def probe(
     *,
     budget: int = BUDGET,
     workers: int | None = None,
-    text: Path | None = None,
+    text: Place | None = None,
     activations: bool | None = None,
-    dask: bool = False,
+    dask: Any = None,
 ) -> Report:
     """Probe a model.  The same files and settings give the same figures, whatever the budget and the number of workers.
 
     budget: bytes that the work may take, see `work_bytes`; it decides how many tensors are worked on at once.  workers: at most so
-    many (the processors when None).  text, activations: see `gnosis.probe.inputs.model_inputs`.  dask: work in Dask's processes.
-    Raises ModelError (file), NothingToProbe (request), BudgetError and SanityError (a decode that looks wrong: no report is made).
+    many (the processors when None).  text, activations: see `gnosis.probe.inputs.model_inputs`.  dask: workers that do it
+    instead, as for `gnosis.cluster.connected`; budget then says what each of them may take for a tensor.
+    Raises ModelError (file), NothingToProbe (request), BudgetError, ClusterError and SanityError (a decode that looks wrong: no report is made).
     """
     started = time.monotonic()
     chosen, skipped = select(model, settings)
@@ -152,19 +158,19 @@ def probe(
     total, done, lock = sum(work.values()), 0, threading.Lock()
     progress(chosen[0].name, 0, total)
 
+    def step(info: TensorInfo, weights: int) -> None:
+        nonlocal done
+        with lock:
+            done += weights
+            progress(info.name, done, total)
+
     def one(info: TensorInfo) -> Tensor:
-        def step(weights: int) -> None:
-            nonlocal done
-            with lock:
-                done += weights
-                progress(info.name, done, total)
+        return probe_tensor(model, reader, info, settings, reached.get(info.name), info.name == label.head, partial(step, info))
 
-        return probe_tensor(model, reader, info, settings, reached.get(info.name), info.name == label.head, step)
-
-    if dask:
-        from .shards import probe_tensors
-
-        tensors = probe_tensors(model, chosen, settings, reached, label.head, workers)
+    if dask is not None:
+        with connected(dask) as client:
+            workers = max(1, threads(client))
+            tensors = probe_tensors(model, chosen, settings, reached, label.head, client, lambda info: step(info, work[info.name]))
     else:
         with sanity.SecondReader(model) as reader, ThreadPoolExecutor(workers) as pool:
             jobs = [pool.submit(one, info) for info in chosen]
@@ -180,7 +186,7 @@ def assemble(
     model: Model, settings: Settings, label: Activations, tensors: list[Tensor], skipped: list[Skipped], started: float, workers: int, budget: int, work: int
 ) -> Report:
     """The report around the tensors."""
-    files = [Source(file=path.name, bytes=path.stat().st_size, sha256=sha256(path)) for path in model.paths]
+    files = [Source(file=path.name, bytes=size_of(path), sha256=sha256(path)) for path in model.paths]
     file = ModelFile.make(name=model.name, format=model.format, files=files, tensors=len(model.tensors))
     run = Run(
         version=importlib.metadata.version("gnosis-gates"),

@@ -11,6 +11,7 @@ Three checks per tensor, any failure raises SanityError:
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,9 @@ import numpy as np
 from ..codes.plain import redecode
 from ..errors import ArgumentError
 from ..files.inputs import opened, quoted
+from ..files.remote import Place
 from ..models.decode import decoded_by_library
+from ..models.far import Far
 from ..models.files import Model
 from ..models.headers import ModelError, TensorInfo
 
@@ -39,8 +42,11 @@ class SanityError(Exception):
     """The decode of a tensor looks wrong; nothing may be reported about it."""
 
     def __init__(self, tensor: str, problem: str) -> None:
-        self.tensor = tensor
+        self.tensor, self.problem = tensor, problem
         super().__init__(f"tensor {quoted(tensor)}: {problem}")
+
+    def __reduce__(self) -> tuple[Any, ...]:  # so that it crosses process borders whole
+        return type(self), (self.tensor, self.problem)
 
 
 @dataclass(frozen=True)
@@ -89,8 +95,22 @@ def _gguf_tensors(path: Path, left_out: frozenset[str]) -> list[Any]:
     return Reader(path).tensors
 
 
+def _hollow(far: Far | None) -> Any:
+    """A temporary file as long as one behind a URL, with the header of it; rows are put into it as they are asked for."""
+    assert far is not None
+    file = tempfile.NamedTemporaryFile(prefix="gnosis-")
+    file.truncate(len(far))
+    with memoryview(far) as header:
+        file.write(header[: far.filled])
+    file.flush()
+    return file
+
+
 class SecondReader:
-    """The files, opened once more: plain reads, and the library that owns the format.  May be used from several threads."""
+    """The files, opened once more: plain reads, and the library that owns the format.  May be used from several threads.
+
+    Of a file behind a URL the rows that are compared are asked for once more, and lie at their places in a temporary file that is empty elsewhere.
+    """
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -98,12 +118,13 @@ class SecondReader:
         self._lock = threading.Lock()
         self._left_out = frozenset(t.name for t in model.left_out)
         self._strange = model.format == "safetensors" and any(t.reason.startswith("unsupported type") for t in model.left_out)
-        self._files: dict[Path, Any] = {}
-        self._opened: dict[Path, Any] = {}
-        for path in dict.fromkeys(model.places):
+        self._files: dict[Place, Any] = {}
+        self._opened: dict[Place, Any] = {}
+        self._copied: set[tuple[str, int]] = set()
+        for path, far in dict(zip(model.places, model.fars)).items():
             try:
-                self._files[path] = opened(path, "model")
-                self._opened[path] = self._open(path)
+                self._files[path] = opened(path, "model") if isinstance(path, Path) else _hollow(far)
+                self._opened[path] = self._open(path if isinstance(path, Path) else Path(self._files[path].name))
             except (OSError, ArgumentError) as error:
                 self.close()
                 raise ModelError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
@@ -147,6 +168,18 @@ class SecondReader:
             return b"".join(os.pread(file, info.block_bytes, self.model.offset(info, row, c)) for c in range(first, first + count))
         return os.pread(file, count * info.block_bytes, info.offset + row * info.row_bytes + first * info.block_bytes)
 
+    def ask(self, info: TensorInfo, rows: np.ndarray) -> None:
+        """Have these rows where they are to be read; int[n].  ModelError."""
+        if self.model.far(info) is None:
+            return
+        with self._lock:
+            wanted = np.array([row for row in rows.tolist() if (info.name, row) not in self._copied], np.int64)
+            if len(wanted):
+                file = self._files[self.model.place(info)].fileno()
+                for row, data in zip(wanted.tolist(), self.model.raw_rows_anew(info, wanted)):
+                    os.pwrite(file, data.tobytes(), info.offset + row * info.row_bytes)
+                    self._copied.add((info.name, row))
+
     def library_rows(self, info: TensorInfo, rows: np.ndarray) -> np.ndarray | None:
         """The rows as the library gives them, float32[n, columns]; None for a type that it cannot give to numpy."""
         with self._lock:
@@ -186,6 +219,7 @@ def check_tensor(reader: SecondReader, info: TensorInfo, rows: np.ndarray, value
     if values.shape != (len(rows), info.columns) or values.dtype != np.float32:
         raise SanityError(info.name, f"decoded to {values.dtype}{list(values.shape)}, expected float32[{len(rows)}, {info.columns}]")
     picked = np.sort(rng.choice(len(rows), min(SAMPLE_ROWS, len(rows)), replace=False))
+    reader.ask(info, rows[picked])
     blocks = info.columns // info.block
     span = min(blocks, SAMPLE_VALUES if info.block == 1 else SAMPLE_BLOCKS)
     redecoded = 0

@@ -1,56 +1,59 @@
-"""The probe's work in the processes of Dask, and calibrations over many shards that merge exactly.
-
-Dask comes with the extra `dask`; nothing else of the probe imports it.
-"""
+"""The probe's work on the workers of a cluster, and calibrations over many shards that merge exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..cluster import connected, spread
 from ..codes import families as codes
 from ..gates.conformal import Calibration, kept_for
 from ..models.files import Model, open_model
-from ..models.headers import ModelError, TensorInfo
+from ..models.headers import TensorInfo
+from ..models.tickets import Ticket, redeemed, ticket
 from ..numbers.bounds import above
 from . import gate, sanity
 from .inputs import Inputs
+from .measure import probe_tensor
 from .settings import Settings
 from .tensor import Tensor
 
-
-def _dask() -> Any:
-    try:
-        import dask
-    except ImportError:
-        raise ModelError("the package 'dask' is not installed; run: pip install 'gnosis-gates[dask]'") from None
-    return dask
+MOST_SENT = 1 << 23  # bytes of activations that are on the way at a time
 
 
-def _one(name: str, tensor: str, settings: Settings, inputs: np.ndarray | None, head: bool) -> Tensor:
-    """One tensor, in a process of its own: the file is opened anew."""
-    from .measure import probe_tensor
-
-    model = open_model(name)
-    with sanity.SecondReader(model) as reader:
-        return probe_tensor(model, reader, model.info(tensor), settings, inputs, head)
+@lru_cache(maxsize=2)
+def _reader(given: Ticket) -> sanity.SecondReader:
+    return sanity.SecondReader(redeemed(given))
 
 
-def probe_tensors(model: Model, chosen: Sequence[TensorInfo], settings: Settings, inputs: Inputs, head: str | None, workers: int) -> list[Tensor]:
-    """All figures of the tensors, worked out in Dask's processes; the same as in one process.  Raises as `probe`."""
-    dask = _dask()
-    tasks = [dask.delayed(_one)(model.name, t.name, settings, inputs.get(t.name), t.name == head) for t in chosen]
-    return list(dask.compute(*tasks, scheduler="processes", num_workers=workers))
+def _one(given: Ticket, tensor: str, settings: Settings, inputs: np.ndarray | None, head: bool) -> Tensor:
+    """One tensor, in another process: the file is opened there, once."""
+    model = redeemed(given)
+    return probe_tensor(model, _reader(given), model.info(tensor), settings, inputs, head)
 
 
-def row_scores(name: str, tensor: str, code: str, step: float, rows: np.ndarray) -> np.ndarray:
+def probe_tensors(
+    model: Model, chosen: Sequence[TensorInfo], settings: Settings, inputs: Inputs, head: str | None, client: Any, step: Callable[[TensorInfo], None]
+) -> list[Tensor]:
+    """All figures of the tensors, worked out by the workers of a client; the same as in one process.  step: after each.  Raises as `probe`, ClusterError."""
+    given = ticket(model)
+    pieces = [(given, t.name, settings, inputs.get(t.name), t.name == head) for t in chosen]
+    largest = max((values.nbytes for values in inputs.values()), default=0)
+    found: dict[int, Tensor] = {}
+    for number, tensor in spread(client, _one, pieces, max(2, MOST_SENT // largest) if largest else None):
+        found[number] = tensor
+        step(chosen[number])
+    return [found[number] for number in range(len(chosen))]
+
+
+def row_scores(model: Model, tensor: str, code: str, step: float, rows: np.ndarray) -> np.ndarray:
     """Scores of whole rows: the 2-norm of the residual in the unbounded lattice, rounded up; float64[n].
 
-    name: as for `open_model`.  step: of the lattice.  rows: int[n].
+    step: of the lattice.  rows: int[n].
     """
-    model = open_model(name)
     used = model.info(tensor).columns // 8 * 8
     weights = np.ascontiguousarray(model.rows(tensor, rows)[:, :used])
     near = codes.unbounded(weights.reshape(-1, 8), np.float32(step), code).reshape(weights.shape)
@@ -58,9 +61,11 @@ def row_scores(name: str, tensor: str, code: str, step: float, rows: np.ndarray)
     return above(np.sqrt(above(energy * (1 + gate.relative_error(used))))) * (energy > 0)
 
 
-def _calibrated(name: str, tensor: str, code: str, step: float, rows: np.ndarray, keep: int) -> Calibration:
+def calibrated(given: Ticket, tensor: str, code: str, step: float, first: int, last: int, keep: int) -> Calibration:
+    """The calibration of a shard, rows first … last − 1; of none where it is empty."""
     found = Calibration(keep)
-    found.add(row_scores(name, tensor, code, step, rows))
+    if first < last:
+        found.add(row_scores(redeemed(given), tensor, code, step, np.arange(first, last)))
     return found
 
 
@@ -72,17 +77,19 @@ def merged(parts: Sequence[Calibration]) -> Calibration:
     return first
 
 
-def calibrate_rows(name: str, tensor: str, step: float, least_level: str, shards: int, code: str = "e8", scheduler: str = "processes") -> Calibration:
-    """Calibrate the row scores of a whole tensor, however large, on shards of its rows in Dask, and merge.
+def calibrate_rows(name: str, tensor: str, step: float, least_level: str, shards: int, code: str = "e8", dask: Any = "local") -> Calibration:
+    """Calibrate the row scores of a whole tensor, however large, on shards of its rows, and merge.
 
     name: as for `open_model`.  step: of the lattice.  least_level: the smallest level that will be asked for; only as many of
-    the largest scores as it needs travel between processes.  scheduler: of Dask.
-    Raises ModelError.
+    the largest scores as it needs travel between processes.  dask: as for `gnosis.cluster.connected`.
+    Raises ModelError, ClusterError.
     """
-    dask = _dask()
-    info = open_model(name).info(tensor)
-    keep = kept_for(least_level, info.rows)
-    tasks = [dask.delayed(_calibrated)(name, tensor, code, step, rows, keep) for rows in np.array_split(np.arange(info.rows), shards) if len(rows)]
-    while len(tasks) > 1:  # pairs, so that no process holds more than two
-        tasks = [dask.delayed(merged)(tasks[i : i + 2]) for i in range(0, len(tasks), 2)]
-    return dask.compute(tasks[0], scheduler=scheduler)[0]
+    model = open_model(name)
+    total, given = model.info(tensor).rows, ticket(model)
+    keep = kept_for(least_level, total)
+    found = Calibration(keep)
+    pieces = ((given, tensor, code, step, total * i // shards, total * (i + 1) // shards, keep) for i in range(shards))
+    with connected(dask) as client:
+        for _, part in spread(client, calibrated, pieces):  # two are held here at a time
+            found = found.merge(part)
+    return found

@@ -17,7 +17,7 @@ from ...files.cache import cache_folder
 from ...files.inputs import opened
 from ...lm import EXPERT_MATRICES, MATRICES, Model, Product, written
 from ...models.files import Model as File
-from ...models.files import ModelError, open_model, sha256
+from ...models.files import ModelError, at_hand, open_model, sha256
 
 # What a code is called at the shell, and its name in files.  "shipped" is the model's file itself.
 CODES = {"q4": "Q4_0", "q4_0": "Q4_0", "q4_1": "Q4_1", "q4_k": "Q4_K", "q5_0": "Q5_0", "q6_k": "Q6_K", "q8": "Q8_0", "q8_0": "Q8_0"}
@@ -115,10 +115,10 @@ def match(coarse: Model, fine: Model, which: str) -> None:
 def file_of(model: str, code: str, folder: Path | None = None) -> Path:
     """The file of a code, made when it is not there.  The arguments and errors of `open_pair`."""
     if code.endswith(".gguf"):
-        return _single(open_model(code)).path
+        return _single(open_model(code)).here
     source = _single(open_model(model))
     if code == SHIPPED:
-        return source.path
+        return source.here
     if code not in CODES:
         raise ModelError(f"{code!r} is neither a .gguf file nor one of {', '.join([*CODES, SHIPPED])}")
     if source.format != "gguf":
@@ -131,7 +131,7 @@ def _single(file: File) -> File:
     """ModelError for a model in several files: a code and its hash are of one."""
     if len(file.paths) != 1:
         raise ModelError(f"{file.path}: the model lies in {len(file.paths)} files; a code is one file")
-    return file
+    return at_hand(file)
 
 
 def recode(source: File, encoding: str, folder: Path) -> Path:
@@ -150,7 +150,7 @@ def recode(source: File, encoding: str, folder: Path) -> Path:
     if target.exists():
         return target
     folder.mkdir(parents=True, exist_ok=True)
-    written.write(target, source.path, _recoded(source, encoding))
+    written.write(target, source.here, _recoded(source, encoding))
     return target
 
 
