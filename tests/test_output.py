@@ -353,6 +353,8 @@ ALLOWED = {
     "gnosis/spine/lake.py": ("a temporary folder in which modules are compiled a second time", 1),
     "gnosis/spine/paths.py": ("unpacks the sources of an installed package into the cache, as a whole folder", 2),
     "gnosis/inference/record.py": ("fills the file that `output.staged` gave it", 1),
+    "gnosis/models/copies.py": ("fills the file that `output.staged` gave it, and makes the lock beside it in the cache", 2),
+    "gnosis/probe/sanity.py": ("a temporary file that the library of a format reads rows of a URL from", 1),
     "gnosis/models/packages.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/spine/export.py": ("fills the file that `output.staged` gave it", 1),
     "gnosis/files/pages.py": ("draws into memory", 1),
