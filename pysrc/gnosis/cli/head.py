@@ -44,6 +44,8 @@ def head(
 ) -> None:
     """The exact greedy token from one pass over the output matrix, checked on real positions.
 
+    Exact is the product with the matrix as it is stored in Q8_0 (other codes are put into Q8_0 first): nothing is said about the weights that a code was made from.
+
     Exit codes: 0 every token is that of the exact product; 1 one is not; 2 the request cannot be used.
     """
     from ..bench.harness import threads
@@ -124,6 +126,10 @@ def _show(r: dict[str, Any], console: Console) -> None:
 
     per = r["per_position"]
     line("positions", f"{r['positions']}, {r['equal']} with the token of the exact product; float32 BLAS gives another at {r['blas_differs']}")
+    if "true_to" in r:
+        encoding = r["model"]["encoding"]
+        what = "the file holds" if encoding == "Q8_0" else f"were made here of the file's {encoding}"
+        line("true to", f"the {r['true_to']}: the Q8_0 weights that {what}; nothing is said about the weights before that code")
     if "q8_pass_wrong" in r:
         line("8 bits, no bound", f"another token at {r['q8_pass_wrong']} of {r['positions']} positions ({r['q8_pass_wrong_share']:.1%})")
     few, share = r["candidates"], per["candidate_share"]

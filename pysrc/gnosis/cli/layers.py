@@ -87,6 +87,7 @@ def render(document: dict[str, Any], console: Console) -> None:
         say(
             f"code: {code['lattice']}, {code['bits_per_weight']:g} bits a weight; γ = {document['gamma_multiplier']:g} × RMS of the matrix's exact outputs, set by us"
         )
+    say("true to: products with the weights that the file decodes to; nothing is said about the weights before the file's own code")
     say(f"calibrated on {first['calibration']}, tried on {first['lies']['of']}: {document['about']['unit']}")
     inside = "" if s["compute_admitted_in_layers"] is None else f" ({s['compute_admitted_in_layers']:.1%} of that inside the layers)"
     say(f"{s['admitted']} of {s['matrices']} matrices admitted: {s['compute_admitted']:.1%} of the compute, weights × positions{inside}")

@@ -27,13 +27,14 @@ from ..numbers.bounds import enclose
 from ..numbers.exact import integers, is_integer
 from .codes import Price, activation
 from .head import Token, descending, reach
+from .original import CODE
 
 
 class ExactHead:
     """An output matrix whose argmax is exact, for every code of the engine.
 
     source: a matrix of at least 2 rows, packed once more; or an `Engine`, whose packed head and threads are used, while it is open.
-    threads: of a matrix of its own, 1 to 256.  split: None, no columns are split off.  nbytes: of the packed weights (a matrix of its own) and of the norms of rows.
+    threads: of a matrix of its own, 1 to 256.  split: None, no columns are split off.  true_to: "stored code": answers are about the decoded weights.  nbytes: of the packed weights (a matrix of its own) and of the norms of rows.
     Calls from several threads wait for each other.
     Raises LengthError, RangeError (a row with a norm above 2^100), NonFiniteError naming the row, MemoryError.
     Promises: theorem `Gnosis.energy_sidecar_sound`, `Gnosis.head_serves_argmax`.
@@ -45,6 +46,7 @@ class ExactHead:
         self.rows, self.columns, self.split = self.weight.rows, self.weight.columns, None
         if self.rows < 2:
             raise LengthError("source", (self.rows, self.columns), "a head has at least two rows")
+        self.true_to = CODE
         self._lock, self._process = threading.Lock(), os.getpid()
         w = self.weight
         self._kernel = kernel.Head(w.encoding, w.raw, w.columns, threads=threads) if self.engine is None else self.engine.head()
@@ -159,7 +161,8 @@ class ExactHead:
         if self.engine is not None:
             return self.engine.alone()
         if self._process != os.getpid():
-            self._lock, self._process = threading.Lock(), os.getpid()
+            self.true_to = CODE
+        self._lock, self._process = threading.Lock(), os.getpid()
         return self._lock
 
 

@@ -8,12 +8,14 @@
 
 So the answer is the argmax of the exact products (`Gnosis.head_serves_argmax`), the first k rows are the exact ones in order
 (`Gnosis.head_serves_top_k`), and a lead that the bounds show is a lower bound of the exact one (`Gnosis.head_lead_sound`).  "Exact"
-means the decoded Q8_0 weights times the float32 activation, without any rounding.  How the activation itself came about is not
-part of the statement.
+means without any rounding, of the float32 activation with the weights that the head is true to: the decoded Q8_0 weights, or the
+original ones where they are given.  Then the error of the code (`Gnosis.energy_split_sound`) is added to every bound of step 2, and steps 3
+and 4 are done on the original's rows.  How the activation itself came about is not part of the statement.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,9 +28,10 @@ from ..core import head as kernel
 from ..core import margin
 from ..errors import LengthError, RangeError
 from ..lm.weights import Weight
-from ..numbers.bounds import enclose
+from ..numbers.bounds import above, enclose
 from ..numbers.exact import is_integer
 from .codes import NestedCode, Price, activation
+from .original import CODE, ORIGINAL, Original, taken
 
 SPLIT = 64  # columns; fewer leave more candidates, more cost more than they save
 
@@ -43,7 +46,7 @@ class Token:
     candidates: rows that could win after the coarse pass; contenders: after float64; more than one contender means whole numbers decided.
     tightness: largest error of the coarse score over its bound among the candidates, None when none was recomputed.
     split: columns taken with their whole code, 0 for a pass that takes all of them so.  price: bytes read.
-    theorem: what makes the token the exact one.
+    theorem: what makes the token the exact one.  true_to: the products of which weights it is about, "stored code" or "original weights".
     Promises: theorem `Gnosis.head_lead_sound`, `Gnosis.head_serves_argmax`.
     """
 
@@ -55,6 +58,7 @@ class Token:
     split: int
     price: Price
     theorem: str = "Gnosis.head_serves_argmax"
+    true_to: str = CODE
 
 
 class CertifiedHead:
@@ -62,14 +66,17 @@ class CertifiedHead:
 
     `gnosis.inference.ExactHead` gives the same answers by a whole pass of the engine, and sooner (docs/head.md).
 
-    weight: Q8_0 matrix of at least 2 rows, or a NestedCode of it.  split: how many columns, of largest activation, are taken with
+    weight: Q8_0 matrix of at least 2 rows, a NestedCode of it, or float32[rows, columns] (float16 as well), which is coded here.  original: float32[rows, columns]
+    that the code was made from.  true_to: what every answer and bound is about: "original weights" where they were given, by either argument,
+    else "stored code": then nothing is said about the weights that the code was made from.  split: how many columns, of largest activation, are taken with
     their whole code (64 when None, or all where there are fewer).  threads: rows are shared out over that many.
-    Raises RangeError, LengthError, NonFiniteError (a scale).
-    Promises: theorem `Gnosis.head_within`, `Gnosis.head_serves_argmax`.
+    Raises DtypeError, RangeError, LengthError, each naming the argument, and NonFiniteError (a scale).
+    Promises: theorem `Gnosis.head_within`, `Gnosis.head_serves_argmax`, `Gnosis.energy_split_sound`.
     """
 
-    def __init__(self, weight: Weight | NestedCode, split: int | None = None, threads: int = 1) -> None:
-        self.code = weight if isinstance(weight, NestedCode) else NestedCode(weight)
+    def __init__(self, weight: Weight | NestedCode | np.ndarray, split: int | None = None, threads: int = 1, original: np.ndarray | None = None) -> None:
+        self.code, self.original = taken(weight, original)
+        self.true_to = CODE if self.original is None else ORIGINAL
         if self.code.rows < 2:
             raise LengthError("weight", (self.code.rows, self.code.columns), "a head has at least two rows")
         split = min(SPLIT, self.code.columns) if split is None else split
@@ -103,8 +110,10 @@ class CertifiedHead:
         """
         a = activation(a, self.code.columns)
         if not a.any():  # every product is zero
-            return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0))
+            return Token(0, 0.0, self.code.rows, self.code.rows, None, 0, Price(0, 0, 0, 0), true_to=self.true_to)
         plan, z, eps = self._coarse(a)
+        if self.original is not None:
+            return self._of_original(a, plan, z.astype(np.float64), self._wider(a, plan, eps), self.original)
         chosen = margin.candidates(z, eps, self._room.chosen)
         ahead = enclose(_lead(z, eps, chosen) * Fraction(2) ** plan.exponent)[0]
         if len(chosen) == 1:
@@ -129,6 +138,10 @@ class CertifiedHead:
         if not a.any():
             return [(i, Fraction(0)) for i in range(int(k))]
         plan, z, eps = self._coarse(a)
+        if self.original is not None:
+            chosen = reach(z.astype(np.float64), self._wider(a, plan, eps), int(k))
+            chosen = chosen[reach(*self.original.products(a, chosen), int(k))]
+            return descending(chosen, self.original.exact(a, chosen), int(k))
         chosen = reach(z.astype(np.float64), eps.astype(np.float64), int(k))
         y, err = kernel.rows(self.code.weight.raw, plan, chosen)
         chosen = chosen[reach(y, err, int(k))]
@@ -145,10 +158,36 @@ class CertifiedHead:
         return first - second
 
     def bounds(self, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Coarse scores and their error bounds, float64[rows] each, in the unit of the products.  Raises as `decide`."""
-        plan, z, eps = self._coarse(activation(a, self.code.columns))
+        """Coarse scores and their error bounds, float64[rows] each, in the unit of the products, for the weights of `true_to`.  Raises as `decide`."""
+        a = activation(a, self.code.columns)
+        plan, z, eps = self._coarse(a)
+        wide = eps.astype(np.float64) if self.original is None else self._wider(a, plan, eps)
         with np.errstate(over="ignore"):
-            return np.ldexp(z.astype(np.float64), plan.exponent), np.ldexp(eps.astype(np.float64), plan.exponent)
+            return np.ldexp(z.astype(np.float64), plan.exponent), np.ldexp(wide, plan.exponent)
+
+    def _wider(self, a: np.ndarray, plan: kernel.Plan, eps: np.ndarray) -> np.ndarray:
+        """float64[rows]: the bounds of the coarse pass and of the code together, in the unit of the pass."""
+        assert self.original is not None
+        with np.errstate(over="ignore", under="ignore"):
+            code = above(np.ldexp(self.original.code_error(a), -plan.exponent))
+        return np.where(self.original.energies == 0, eps, above(eps + code))
+
+    def _of_original(self, a: np.ndarray, plan: kernel.Plan, z: np.ndarray, eps: np.ndarray, original: Original) -> Token:
+        """`decide` for the original's products: its rows are read where the code leaves several."""
+        chosen = reach(z, eps, 1)
+        finite = bool(np.isfinite(eps).all())
+        ahead = enclose(_lead(z, eps, chosen) * Fraction(2) ** plan.exponent)[0] if finite else -math.inf
+        if len(chosen) == 1:
+            return Token(int(chosen[0]), ahead, 1, 1, None, plan.split, self.code.price(plan.split, 0), true_to=ORIGINAL)
+        y, err = original.products(a, chosen)
+        left = reach(y, err, 1)
+        token = int(chosen[left[0]])
+        if len(left) > 1:
+            exact = original.exact(a, chosen[left])
+            token = int(chosen[left[exact.index(max(exact))]])
+        coarse = self.code.price(plan.split, 0)
+        price = Price(coarse.coarse, coarse.sidecar + original.energies.nbytes, coarse.split, len(chosen) * original.rows.shape[1] * original.rows.itemsize)
+        return Token(token, ahead, len(chosen), len(left), None, plan.split, price, true_to=ORIGINAL)
 
     def _coarse(self, a: np.ndarray) -> tuple[kernel.Plan, np.ndarray, np.ndarray]:
         """Scores and bounds of all rows, in memory that the thread's next call uses again."""

@@ -19,9 +19,10 @@ from ..files import chain, grammar, inputs, output
 from ..lm.weights import Weight
 from .exact import ExactHead
 from .head import CertifiedHead, Token
+from .original import CODE
 from .reference import Reference
 
-FORMAT, VERSION = "gnosis.head", 2
+FORMAT, VERSION = "gnosis.head", 3
 LONGEST_LINE = 1 << 22
 _HEAD = {"format", "version", "name", "model", "matrix", "split"}
 
@@ -40,7 +41,12 @@ def line(token: Token, activation: np.ndarray) -> dict[str, Any]:
 
 
 def write(path: Path, head: CertifiedHead | ExactHead, name: str, sha256: str, decisions: Iterable[tuple[Token, np.ndarray]]) -> int:
-    """Write a whole record, or nothing.  name: how the model was opened.  Returns the number of positions.  OSError."""
+    """Write a whole record, or nothing.  name: how the model was opened.  Returns the number of positions.
+
+    ArgumentError for a head that is true to original weights: a record is about a file's stored code.  OSError.
+    """
+    if head.true_to != CODE:
+        raise ArgumentError("head", head.true_to, "a record is about the stored code of a file")
     positions, link = 0, chain.START
     with output.staged(path) as part, part.open("wb") as out:
 

@@ -106,6 +106,7 @@ def summary(head: Head, found: Positions, reference: Reference) -> dict[str, Any
     tokens, rows, whole = found.tokens, head.rows, head.weight.nbytes
     tight = [t.tightness for t in tokens if t.tightness is not None]
     return {
+        "true_to": head.true_to,
         "positions": len(tokens),
         "equal": found.equal,
         "candidates": {"mean": float(np.mean([t.candidates for t in tokens])), "max": max(t.candidates for t in tokens)},
