@@ -206,6 +206,7 @@ OTHERS = {
     "gnosis.inference.head.CertifiedHead.certified_margin": "the difference of the two exact products that top_k gives",
     "gnosis.inference.original.Original.code_error": "energies of codes.rows.energy_rows and bounds.dots, and roots one float up; tests/test_head_original.py holds it against fractions",
     "gnosis.inference.original.Original.products": "float64 sums with the error of bounds.dots; tests/test_head_original.py holds them against fractions",
+    "gnosis.risk.held_out.expected": "counts; the tails of the beta-binomial law with a slack of 1e-7, held against pool_order_tail in tests/test_held_out.py",
     "gnosis.inference.head.reach": "rows whose upper ends reach the k-th lower end; CertifiedHead.top_k and ExactHead.top_k are held",
     "gnosis.inference.exact.ExactHead.certified_margin": "the difference of the two exact products that top_k gives",
     "gnosis.probe.gate.energy": "a float sum without a claim; relative_error says how far it may be off",

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnosis.models.files import open_model
-from gnosis.probe import figures as rates
 from gnosis.probe import frontier, html, plots, run
 from gnosis.probe.report import Report
 from gnosis.probe.settings import Settings
+from gnosis.risk.held_out import expected
 
 
 @pytest.fixture(scope="module")
@@ -74,19 +74,21 @@ def test_the_frontier_curve_is_the_frontier(real):
     assert rises[-1][1] == plot.top and last_rise == pytest.approx(next(r.x for r in plot.rules if r.kind == "least"), abs=0.011)
 
 
-def test_coverage_intervals_are_exact(real):
+def test_coverage_ranges_are_those_of_both_draws(real):
     plot = plots.coverage(real.tensors, "lattice", "row", "")
     assert plot is not None
     counts: dict[str, list[int]] = {}
+    groups: dict[str, list[tuple[int, int, int]]] = {}
     for t in real.tensors:
         c = next(c for c in t.lattice.conformal if (c.of, c.code) == ("row", "e8"))
         for part in c.coverage:
             own = counts.setdefault(part.q, [0, 0])
             own[0], own[1] = own[0] + part.exceed, own[1] + c.held_out
+            groups.setdefault(part.q, []).append((c.calibration, part.rank, c.held_out))
     assert len(plot.table) == len(counts)
     for q, _, _, shown, count in plot.table:
-        low, high = rates.interval(*counts[q])
-        assert count == f"{counts[q][0]:,} of {counts[q][1]:,}" and shown == f"{plots.share(low, 2)} to {plots.share(high, 2)}"
+        low, high = expected(groups[q])
+        assert count == f"{counts[q][0]:,} of {counts[q][1]:,}" and shown == f"{low:,} to {high:,}"
     positions = plots.coverage(real.tensors, "lattice", "position", "")
     held = next(c.held_out for t in real.tensors for c in t.lattice.conformal if c.of == "position")
     assert positions is not None and all(row[4].endswith(f"of {held}") for row in positions.table)

@@ -417,6 +417,8 @@ def _calibrate(pair: Pair, texts: list[str] | None, raw: bool, level: str, most:
 
 
 def _say_calibrated(document: dict[str, Any], console: Console) -> None:
+    from ..risk.held_out import expected
+
     held = document["held_out"]
     console.print(
         f"τ = {document['tau']:.4g}: the {document['rank']}-th of {document['calibrated']} scores, at level {document['level']}; margin as a sign of disagreement: AUROC "
@@ -425,7 +427,8 @@ def _say_calibrated(document: dict[str, Any], console: Console) -> None:
     )
     console.print(
         f"stated: another text than the finer model's with probability at most {document['stated']:.3f}; measured on {held['prompts']} other prompts: "
-        f"{held['differ']}, 95 % interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}",
+        f"{held['differ']}; up to {expected([(document['calibrated'], document['rank'], held['prompts'])])[1]} in 97.5 % of draws of τ and prompts; this τ alone: 95 % interval "
+        f"{held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}",
         highlight=False,
     )
     console.print(f"deferred at this τ: {_percent(document['deferred'])} of the places", highlight=False)

@@ -65,7 +65,7 @@ class Original:
 
 
 def matrix(value: Any, name: str) -> np.ndarray:
-    """A matrix of weights as float32[rows, columns]: one of float32, or of float16, which float32 holds exactly.
+    """A matrix of weights as float32[rows, columns]: one of float32, or of float16, which is widened.
 
     DtypeError naming the argument for anything else, float64 included, which would be rounded; LengthError, NonFiniteError.
     """

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 
-from .figures import BIN, BINS, Conformal, Level, Rate
+from ..risk.held_out import expected
+from .figures import BIN, BINS, Conformal, Level
 from .frontier import Frontier
 from .tensor import Tensor
 
@@ -277,35 +278,62 @@ def _calibrated(tensors: Sequence[Tensor], family: str, of: str, code: str = "e8
     return [c for t in tensors for c in getattr(t, family).conformal if (c.of, c.code) == (of, code)]
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Held-out scores above a threshold that was drawn: how many, and from least to most in 95 percent of draws."""
+
+    count: int
+    of: int
+    least: int
+    most: int
+
+    @property
+    def share(self) -> float:
+        return self.count / self.of
+
+    @property
+    def low(self) -> float:
+        return self.least / self.of
+
+    @property
+    def high(self) -> float:
+        return self.most / self.of
+
+
 def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plot | None:
-    """Stated level against the rate of held-out scores above the threshold, with exact intervals.
+    """Stated level against the rate of held-out scores above the threshold, with the range that draws of both halves give.
+
+    The threshold was drawn as well: an interval around the measured share alone would be one about that threshold (`gnosis.risk.held_out`).
 
     Rows of different matrices are different rows, so their counts are added.  Positions are the same ones for every matrix, so
-    nothing is added: the matrix in the middle stands for them, with its own interval.
+    nothing is added: the matrix in the middle stands for them, with its own range.
     """
     found = _calibrated(tensors, family, of)
     rates: dict[str, list[tuple[int, int]]] = {}
+    groups: dict[str, list[tuple[int, int, int]]] = {}
     for c in found:
         for part in c.coverage:
             rates.setdefault(part.q, []).append((part.exceed, c.held_out))
+            groups.setdefault(part.q, []).append((c.calibration, part.rank, c.held_out))
     if not rates:
         return None
     added = of == "row"
-    rows: list[tuple[str, float, Rate, list[tuple[int, int]]]] = []
+    rows: list[tuple[str, float, Drawn, list[tuple[int, int]]]] = []
     for q in sorted(rates, key=Fraction):
         counts = sorted(rates[q], key=lambda pair: Fraction(*pair))
         count, held_out = (sum(c for c, _ in counts), sum(n for _, n in counts)) if added else counts[(len(counts) - 1) // 2]
-        rows.append((q, float(1 - Fraction(q)), Rate.make(count=count, of=held_out), counts))
+        least, most = expected(groups[q] if added else groups[q][:1])
+        rows.append((q, float(1 - Fraction(q)), Drawn(count, held_out, least, most), counts))
     low, high = min(row[1] for row in rows) / 4, 1.0
-    below, above = sum((r.high or 0) < stated for _, stated, r, _ in rows), sum((r.low or 0) > stated for _, stated, r, _ in rows)
+    below, above = sum(r.count < r.least for _, _, r, _ in rows), sum(r.count > r.most for _, _, r, _ in rows)
     who = "all matrices" if added else "the middle matrix"
     plot = Plot(
         title,
         "",
         "stated: at most 1 − q",
         "measured rate above it",
-        note=f"{len(rows) - below - above} of {len(rows)} intervals hold the stated rate, {below} lie below it, {above} above. "
-        f"Dot and bar: {who}, exact 95 % interval. Pale dots: single matrices.",
+        note=f"{len(rows) - below - above} of {len(rows)} counts lie within their range, {below} below it, {above} above. "
+        f"Dot: {who}. Bar: where 95 % of draws of calibration and held-out scores together put it (beta-binomial). Pale dots: single matrices.",
     )
     x, y = Scale(low, high, plot.left, plot.right, log=True), Scale(low, high, plot.bottom, plot.top, log=True)
     plot.x_ticks = [(x(v), f"{100 * v:g}%") for v in LOG_TICKS if low < v <= high]
@@ -314,18 +342,17 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
     pale: set[tuple[float, float]] = set()
     for q, stated, r, counts in rows:
         pale |= {(x(stated), y(c / n)) for c, n in counts if len(counts) > 1}
-        assert r.share is not None and r.low is not None and r.high is not None
         plot.whiskers.append((x(stated), y(r.low), y(r.high)))
-        plot.marks.append(Mark(x(stated), y(r.share), "e8", f"q = {q}: {r.count:,} of {r.of:,}, {share(r.share, 2)} ({share(r.low, 2)} to {share(r.high, 2)})"))
+        plot.marks.append(Mark(x(stated), y(r.share), "e8", f"q = {q}: {r.count:,} of {r.of:,}, {share(r.share, 2)}; expected {r.least:,} to {r.most:,}"))
     plot.marks = [*(Mark(px, py, "pale") for px, py in sorted(pale)), *plot.marks]
     plot.alt = (
-        "Dots with intervals beside a diagonal, where measured and stated rate are the same: "
+        "Dots with expected ranges beside a diagonal, where measured and stated rate are the same: "
         + "; ".join(f"stated {share(stated)}, measured {share(r.share)}" for _, stated, r, _ in rows)
         + "."
     )
     plot.legend = [("e8", "dot", f"{who}, E8"), ("pale", "dot", "single matrices"), ("ideal", "line", "measured = stated")]
-    plot.table_head = ["q", "stated", "measured", "95 % interval", "count"]
-    plot.table = [[q, share(stated, 1), share(r.share, 2), f"{share(r.low, 2)} to {share(r.high, 2)}", f"{r.count:,} of {r.of:,}"] for q, stated, r, _ in rows]
+    plot.table_head = ["q", "stated", "measured", "95 % of draws", "count"]
+    plot.table = [[q, share(stated, 1), share(r.share, 2), f"{r.least:,} to {r.most:,}", f"{r.count:,} of {r.of:,}"] for q, stated, r, _ in rows]
     return plot
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..files import pages
 from ..numbers.bounds import shown_up
+from ..risk.held_out import expected
 
 
 def _share(value: float | None) -> str:
@@ -82,6 +83,7 @@ def markdown(document: dict[str, Any], plot: str) -> str:
     c = d.get("calibration")
     if c is not None:
         held = c["held_out"]
+        most = expected([(c["calibrated"], c["rank"], held["prompts"])])[1]
         lines += [
             "",
             "## τ for a stated rate",
@@ -89,7 +91,7 @@ def markdown(document: dict[str, Any], plot: str) -> str:
             "A prompt is the unit; its score is the largest coarse margin at which the models differ along the finer model's text, −∞ where they do not.  With τ above it the text is",
             f"the finer model's.  At level {c['level']} the {c['rank']}-th of {c['calibrated']} scores gives τ = {c['tau']:.4g}, which defers {_share(c['deferred'])} of the places: with probability at most",
             f"{shown_up(c['stated'], 3)} a new prompt's text is another within its first {d['most']} tokens (`Gnosis.deferred_lie_rate`, for exchangeable prompts and answers no longer than the calibrated ones).  On {held['prompts']} prompts that were held out it was another",
-            f"{held['differ']} times; 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
+            f"{held['differ']} times; when τ and these prompts are both drawn, more than {most} come out in 2.5 percent of draws at most (beta-binomial), and the rate of this τ alone has the 95 percent interval {held['interval95'][0]:.3f} to {held['interval95'][1]:.3f}.  Over all {c['calibrated'] + held['prompts']} prompts the AUROC of the margin is "
             + ("–" if c["auroc"] is None else f"{c['auroc']:.3f}")
             + ".",
         ]
