@@ -216,6 +216,7 @@ OTHERS = {
     "gnosis.probe.shards.row_scores": "gate.energy widened by gate.relative_error, and its root one float up",
     "gnosis.codes.lost.lost": "differences of bounds.below and bounds.above, sums of bounds.dots; tests/test_compare.py holds them against fractions",
     "gnosis.compare.weights.measured": "sums of bounds.dots over what lost.lost gives",
+    "gnosis.compare.gates.measured": "bounds of bounds.dots, and margins that the exact gates of tests/test_compare_gates.py decide again",
     "gnosis.compare.sure.shown": "the ends of a betting bound as floats of bounds.enclose",
     "gnosis.codes.lattice.rounding.below": "random numbers below a bound",
     f"{_CORE}.head.pack": "whole numbers; the least roots are held in the check head.row_energies",
