@@ -51,6 +51,10 @@ READS = {
     "compare QUANTIZED": ["compare", "{model}", "{file}"],
     "compare --text": ["compare", "{model}", "{model}", "--text", "{file}"],
     "compare --tokens": ["compare", "{model}", "{model}", "--tokens", "{file}"],
+    "plan": ["plan", "{file}", "--bpw", "5"],
+    "plan --text": ["plan", "{model}", "--bpw", "5", "--text", "{file}"],
+    "plan --tokens": ["plan", "{model}", "--bpw", "5", "--tokens", "{file}"],
+    "plan --imatrix": ["plan", "{model}", "--bpw", "5", "--imatrix", "{file}"],
 }
 # what lies there
 FILES = ("nothing", "empty", "a directory", "a FIFO", "a device", "zeros", "NaN", "not text", "another kind", "cut off")
@@ -93,7 +97,12 @@ NUMBERS = [
     (["generate", "hello"], "--threads"),
     (["generate", "--compare"], "--take"),
     (["generate"], "--calibrate"),
-    *((["compare", "{model}", "{model}"], f"--{name}") for name in ("length", "most", "seed", "confidence", "level", "top", "threads", "require")),
+    *(
+        (["compare", "{model}", "{model}"], f"--{name}")
+        for name in ("length", "most", "seed", "confidence", "level", "top", "threads", "require", "half", "half-seed")
+    ),
+    *((["plan", "{model}", "--bpw", "5"], f"--{name}") for name in ("length", "most", "seed", "threads", "seconds", "types")),
+    *((["plan", "{model}"], f"--{name}") for name in ("bpw", "bytes", "flips")),
     (["conform"], "--seconds"),
     (["conform"], "--seed"),
     (["conform"], "--kernel"),
@@ -125,6 +134,10 @@ CHOICES = [
     ["compare", "{model}"],
     ["compare", "{model}", "{model}", "--only", "x"],
     ["compare", "{model}", "{model}", "--require", "flips<=0.5 at 0.99"],
+    ["plan"],
+    ["plan", "{model}"],
+    ["plan", "{model}", "--bpw", "5", "--by", "x"],
+    ["plan", "{model}", "--bpw", "5", "--bytes", "5000"],
     ["mutants", "--stem", "x"],
     ["mutants", "--side", "x"],
     ["conform", "--lane", "x"],

@@ -22,6 +22,7 @@ OPTIONS = {
     ("probe", "--output"): ["{model}"],
     ("probe", "--certificates"): ["{model}"],
     ("frontier", "--output"): ["{model}"],
+    ("plan", "--write"): ["{model}", "--bpw", "5"],
     ("frontier", "--report"): ["{model}"],
     ("report", "--output"): ["{report}"],
     ("aggregate", "--output"): ["{report}"],

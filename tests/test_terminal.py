@@ -48,6 +48,8 @@ COMMANDS = {
         "--activations",
         "20",
     ],
+    "plan": ["plan", "{original}", "--bpw", "5.4", "--tokens", "{tokens}", "--length", "8", "--seconds", "1"],
+    "plan, every": ["plan", "{original}", "--bpw", "5.4", "--tokens", "{tokens}", "--length", "8", "--seconds", "1", "--by", "weights", "--every"],
     "report": ["report", "{report}", "--format", "text"],
     "frontier": ["frontier", "{report}"],
     "aggregate": ["aggregate", "{report}", "{frontier}", "--format", "text"],

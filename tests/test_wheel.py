@@ -56,6 +56,7 @@ def extra(name: str) -> str:
 ASKS: dict[str, tuple[list[str], str]] = {
     "basin": (["basin", "--paths", "3", "--plot", "b.svg"], extra("plots")),
     "probe": (["probe", "model.npy", "--dask", "local:2"], extra("dask")),
+    "plan": (["plan", "model.npy", "--bpw", "5"], extra("codes")),
     "probe minilm": (["probe", "minilm", "--tensor", "*layer.0*query*"], MODELS),
     "generate": (["generate", "hello", "--base", "shipped", "--refine", "shipped", "--most", "2"], MODELS),
 }

@@ -25,6 +25,7 @@ from . import (
     manifest,
     models,
     mutants,
+    plan,
     probe,
     report,
     speculators,
@@ -54,6 +55,7 @@ app.command(short_help="Faults put in on purpose, and which lane notices each.")
 app.command(short_help="Which matrices of a transformer may run from a coarse code.")(layers.layers)
 app.command(short_help="A race of four drafters, and what a reader could know without the truth.")(speculators.speculators)
 app.command(short_help="The demonstrations in one run, written as a page.")(studies.studies)
+app.command(short_help="A code for each tensor, by what it does to the outputs.")(plan.plan)
 app.command(short_help="What a coarse code does to a model's weights.")(probe.probe)
 app.command(short_help="The least margin that a model's levels admit, exactly.")(frontier.frontier)
 app.command(short_help="A saved report as a page with plots.")(report.report)

@@ -99,8 +99,9 @@ def _gates(document: dict[str, Any], every: bool, console: Console) -> None:
 
 
 def _outputs(o: dict[str, Any], console: Console) -> None:
+    of = f" of half {o['half']}, divided by seed {o['half_seed']}" if o["half"] else ""
     table = Sheet(
-        f"Outputs at {o['positions_read']} positions of {o['passages_read']} passages" + ("" if o["whole_text"] else f" (the text has {o['positions']})"),
+        f"Outputs at {o['positions_read']} positions of {o['passages_read']} passages{of}" + ("" if o["whole_text"] else f" (the text has {o['positions']})"),
         ["candidate"],
         [
             "same top\ntoken",
@@ -259,6 +260,8 @@ def compare(
         int | None, typer.Option(metavar="N", help="Positions at which the gates of every matrix are asked; 0 for none (default: 128, none with --require).")
     ] = None,
     dask: DaskOption = None,
+    half: Annotated[int, typer.Option(metavar="1|2", help="One half of the passages only: gnosis plan chooses on half 1, so that 2 is new to its files.")] = 0,
+    half_seed: Annotated[int, typer.Option(metavar="N", help="Seed by which passages are divided into halves.")] = 0,
     only: Annotated[str, typer.Option(metavar="weights|outputs|both", help="Leave one half out.")] = "both",
     every: Annotated[bool, typer.Option("--every", help="Show every tensor, not only those with the largest errors.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON: --format json.")] = False,
@@ -302,6 +305,8 @@ def compare(
             threads,
             only,
             activations=activations,
+            half=half,
+            half_seed=half_seed,
         )
         if only == "weights" and settings.asked:
             raise ArgumentError("only", only, "leaves out what --require, --text and --tokens are about")

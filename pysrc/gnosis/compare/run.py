@@ -38,7 +38,8 @@ class Settings:
     require: requirements.  texts, tokens: files to read, the descriptions of installed packages where there are none.  length: most tokens of a passage.
     most: positions that are read.  seed: of the draws.  confidence: of all intervals together.  level: of the conformal threshold.  top: size of the
     sets.  threads: of the engine.  which: "both", "weights" or "outputs".  activations: positions at which the gates of every matrix are asked; None for
-    RECORDED where weights and outputs are compared and nothing is required, else 0.
+    RECORDED where weights and outputs are compared and nothing is required, else 0.  half: 1 or 2, of the passages
+    as `text.half` divides them with half_seed; 0 for all.
     """
 
     require: tuple[sure.Requirement, ...] = ()
@@ -53,11 +54,15 @@ class Settings:
     threads: int = 1
     which: str = "both"
     activations: int | None = None
+    half: int = 0
+    half_seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("length", 2), ("most", 1), ("seed", 0), ("top", 1), ("threads", 1), ("activations", 0)):
+        for name, least in (("length", 2), ("most", 1), ("seed", 0), ("top", 1), ("threads", 1), ("activations", 0), ("half_seed", 0)):
             if getattr(self, name) is not None and getattr(self, name) < least:
                 raise RangeError(name, getattr(self, name), f"must be at least {least}")
+        if self.half not in (0, 1, 2):
+            raise RangeError("half", self.half, "must be 1 or 2, or 0 for the whole text")
         read_level(self.confidence, "confidence")
         read_level(self.level, "level")
 
@@ -98,7 +103,7 @@ def _compare(original: str, candidates: Sequence[str], settings: Settings, show:
             files, asked = [first, *others], settings.recorded and settings.which == "both"
             models = [spread.described(file) if client is not None and not asked else opened(file, settings.threads, show) for file in files]
             _same_tokens(files, models)
-            passages = _passages(models[0], settings, body, given)
+            passages = passages_of(models[0], settings, body, given)
             if client is None:
                 engines: list[Any] = [
                     stack.enter_context(runner(file, model, settings.threads)) for file, model in zip(files, models) if isinstance(model, Model)
@@ -151,7 +156,13 @@ def _same_tokens(files: list[File], models: Sequence[Model | spread.Described]) 
             raise ModelError(f"{file.path}: token {at} is another one than in {files[0].path}, so that the outputs are about different things")
 
 
-def _passages(model: Model | spread.Described, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
+def passages_of(model: Model | spread.Described, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
+    """The passages that are asked for: all of the text's, or one half.  Errors of the tokenizer, RangeError, EmptyError."""
+    found = _whole(model, settings, body, given)
+    return text.half(found, settings.half, settings.half_seed) if settings.half else found
+
+
+def _whole(model: Model | spread.Described, settings: Settings, body: corpus.Text | None, given: list[list[int]] | None) -> list[text.Passage]:
     length = min(settings.length, model.config.context)
     if settings.tokens is not None and given is not None:
         return text.of_numbers(settings.tokens, given, model.config.vocabulary, length)
@@ -268,6 +279,8 @@ class _Run:
             "seed": self.settings.seed,
             "confidence": str(self.settings.confidence),
             "length": self.settings.length,
+            "half": self.settings.half or None,
+            "half_seed": self.settings.half_seed if self.settings.half else None,
             "top": self.settings.top,
             "passages": len(self.passages),
             "positions": draws.positions,

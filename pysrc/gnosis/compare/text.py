@@ -74,6 +74,15 @@ def of_numbers(path: Place, documents: list[list[int]], vocabulary: int, length:
     return [passage for number, ids in enumerate(documents, 1) for passage in cut(f"{path.name}:{number}", ids, length, [])]
 
 
+def half(passages: list[Passage], number: int, seed: int) -> list[Passage]:
+    """One half of the passages, 1 or 2, drawn with a seed: what is chosen on the one can be judged on the other.  EmptyError for a single passage."""
+    order = np.random.default_rng([seed, len(passages)]).permutation(len(passages))
+    if len(passages) < 2:
+        raise EmptyError("text", len(passages), "one passage has no two halves")
+    middle = len(passages) // 2
+    return [passages[i] for i in sorted(order[:middle] if number == 1 else order[middle:])]
+
+
 class Draws:
     """Passages drawn with replacement, each with a probability in proportion to its positions.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import blocks, transformer
 from ..errors import DtypeError, LengthError, NonFiniteError, RangeError
-from ..models.decode import decode_rows
+from ..models.decode import can_decode, decode_rows, decoded_by_library
 from ..models.files import Model as File
 from ..models.files import ModelError
 
@@ -77,8 +77,13 @@ class Weight:
 
     @classmethod
     def of_file(cls, file: File, name: str) -> Weight:
-        """The tensor of an open file, not copied.  ModelError where it is missing or its encoding is not known."""
+        """The tensor of an open file, not copied; a block code that has no kernel as the float32 numbers that it decodes to.
+
+        ModelError where it is missing or its encoding is not known.
+        """
         info = file.info(name)
+        if decoded_by_library(info.encoding) and can_decode(info.encoding):
+            return cls(name, "F32", np.ascontiguousarray(file.decoded(name, np.arange(info.rows))).view(np.uint8), info.columns)
         if info.encoding not in blocks.ENCODINGS:
             raise ModelError(f"{file.path}: tensor {name!r} at offset {info.offset}: unsupported type {info.encoding}")
         return cls(name, info.encoding, file.raw(name), info.columns)
