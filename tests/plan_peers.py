@@ -1,14 +1,15 @@
 """Plans of the rotated SmolLM2 beside llama.cpp's own recipes of the same size, Q4_K_M and Q5_K_M, with and without importances, and beside the Lagrange anchor.
 
-Run: .venv/bin/python tests/plan_peers.py FOLDER [original.gguf]
-The folder keeps the files and the measurements, so that a second run goes on.  All files of one size are compared in one run of `gnosis compare`, on the half of the
-text that no plan was chosen on.
+Run: .venv/bin/python tests/plan_peers.py FOLDER [SECONDS [POSITIONS [COMPARED [RECIPE …]]]]
+The folder holds f16.gguf, the original (`gnosis models --write`), and keeps files and measurements, so that a second run goes on.  SECONDS, POSITIONS: of
+`gnosis plan`.  All files of one size are compared in one run of `gnosis compare`, at COMPARED positions of the half of the text that no plan was chosen on.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,11 +20,11 @@ import numpy as np
 from gnosis.models.files import open_model
 
 RECIPES = {"Q4_K_M": 15, "Q5_K_M": 17}
-SECONDS = "1200"
+CHILD = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # a busy machine is slower with more
 
 
 def gnosis(*words: str) -> dict[str, Any]:
-    done = subprocess.run([sys.executable, "-m", "gnosis", *words, "--json"], stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run([sys.executable, "-m", "gnosis", *words, "--json"], stdout=subprocess.PIPE, text=True, check=False, env=CHILD)
     if done.returncode not in (0, 1, 3):
         raise SystemExit(f"gnosis {' '.join(words)} ended with {done.returncode}")
     return json.loads(done.stdout)
@@ -50,10 +51,10 @@ def tensor_bytes(path: Path) -> int:
     return sum(info.nbytes for info in open_model(str(path)).tensors.values())
 
 
-def main(folder: Path, original: Path) -> None:
-    state = folder / "state.json"
-    rows = []
-    for recipe, kind in RECIPES.items():
+def main(folder: Path, seconds: str, positions: str, compared_at: str, recipes: list[str]) -> None:
+    original, state = folder / "f16.gguf", folder / "state.json"
+    for recipe in recipes:
+        kind = RECIPES[recipe]
         plain, weighed = folder / f"{recipe}.gguf", folder / f"{recipe}-imatrix.gguf"
         if not plain.exists():
             by_llama(original, plain, kind, None)
@@ -62,23 +63,39 @@ def main(folder: Path, original: Path) -> None:
         for path, by in ((ours, "outputs"), (anchor, "weights")):
             if not path.exists():
                 found = gnosis(
-                    "plan", str(original), "--bytes", size, "--state", str(state), "--seconds", SECONDS, "--by", by, "--threads", "2", "--write", str(path)
+                    "plan",
+                    str(original),
+                    "--bytes",
+                    size,
+                    "--state",
+                    str(state),
+                    "--seconds",
+                    seconds,
+                    "--most",
+                    positions,
+                    "--by",
+                    by,
+                    "--threads",
+                    "2",
+                    "--write",
+                    str(path),
                 )
                 path.with_suffix(".json").write_text(json.dumps(found))
         if not weighed.exists():
             known = json.loads(state.read_text())["measured"]["importances"]
             by_llama(original, weighed, kind, {name: np.array(values, np.float32) for name, values in known.items()})
         files = [plain, weighed, anchor, ours]
-        compared = gnosis("compare", str(original), *map(str, files), "--half", "2", "--only", "outputs", "--most", "4096", "--threads", "2")
+        compared = gnosis("compare", str(original), *map(str, files), "--half", "2", "--only", "outputs", "--most", compared_at, "--threads", "2")
         (folder / f"compared-{recipe}.json").write_text(json.dumps(compared))
         for path, c in zip(files, compared["outputs"]["candidates"]):
             f = c["figures"]
-            rows.append((path.stem, tensor_bytes(path), f["kl"]["mean"], f["flips"]["share"], f["tv"]["mean"], f["perplexity"]["quantized"]))
             print(
-                f"{path.stem:<18} {rows[-1][1]:>10}  KL {rows[-1][2]:.5f}  flips {100 * rows[-1][3]:.2f} %  TV {rows[-1][4]:.5f}  perplexity {rows[-1][5]:.4f}",
+                f"{path.stem:<18} {tensor_bytes(path):>10}  KL {f['kl']['mean']:.5f}  flips {100 * f['flips']['share']:.2f} %  TV {f['tv']['mean']:.5f}"
+                f"  perplexity {f['perplexity']['quantized']:.4f}",
                 flush=True,
             )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2] if len(sys.argv) > 2 else Path(sys.argv[1], "f16.gguf")))
+    given = sys.argv[2:]
+    main(Path(sys.argv[1]), *(given[:3] + ["900", "1536", "4096"][len(given) :]), given[3:] or list(RECIPES))

@@ -56,7 +56,7 @@ def run(there: Path, *words: str, code: int = 0) -> str:
 
 
 def found(there: Path, *words: str, code: int = 0) -> dict:
-    return json.loads(run(there, *words, "--tokens", "tokens.txt", "--length", str(LENGTH), "--seconds", "8", "--json", code=code))
+    return json.loads(run(there, *words, "--tokens", "tokens.txt", "--length", str(LENGTH), "--seconds", "600", "--json", code=code))
 
 
 # ---- the choice ------------------------------------------------------------------------------------------------------
