@@ -28,6 +28,7 @@ def places(file: File, out: Path) -> list[Path]:
     """The files that `out` stands for: itself, or as many parts as the original has.  ModelError where the original is no GGUF file."""
     if file.format != "gguf":
         raise ModelError(f"{file.path}: a file is written from a GGUF original, which has the settings and the tokenizer that llama.cpp needs")
+    _local(file)
     if out.suffix.lower() != ".gguf":
         raise ModelError(f"{out}: a GGUF file needs a name that ends in .gguf")
     count = len(file.places)
@@ -35,6 +36,14 @@ def places(file: File, out: Path) -> list[Path]:
         return [out]
     stem = match[1] if (match := _PART.fullmatch(out.stem)) else out.stem
     return [out.with_name(f"{stem}-{i:05}-of-{count:05}.gguf") for i in range(1, count + 1)]
+
+
+def _local(file: File) -> list[Path]:
+    """The original's files, which the package `gguf` reads keys from.  ModelError for a URL."""
+    found = [place for place in file.places if isinstance(place, Path)]
+    if len(found) != len(file.places):
+        raise ModelError(f"{file.path}: a file is written from an original on this machine")
+    return found
 
 
 def written(file: File, tensors: Mapping[str, Tensor], plan: Plan, coder: Coder, out: Path, show: Show) -> list[Path]:
@@ -58,7 +67,7 @@ def written(file: File, tensors: Mapping[str, Tensor], plan: Plan, coder: Coder,
 def _one(file: File, number: int, part: Path, file_type: int, tensors: Mapping[str, Tensor], plan: Plan, coder: Coder, show: Show) -> None:
     import gguf
 
-    reader = gguf.GGUFReader(file.places[number])
+    reader = gguf.GGUFReader(_local(file)[number])
     known = reader.get_field("general.architecture")
     writer: Any = gguf.GGUFWriter(part, "" if known is None else str(known.contents()))
     writer.data_alignment = reader.alignment
