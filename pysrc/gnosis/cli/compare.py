@@ -282,10 +282,12 @@ def compare(
     from ..compare import run, sure
     from ..errors import ArgumentError, RangeError
     from ..files.remote import place
-    from ..models.files import ModelError
+    from ..models.files import ModelError, open_model
 
     check_outputs({"--output": output}, inputs=[*(text or ()), *([tokens] if tokens else ())])
     try:
+        if output is not None:  # every part of every model, too
+            check_outputs({"--output": output}, inputs=[path for name in (original, *quantized) for path in open_model(name).paths if isinstance(path, Path)])
         if as_json and format_ is not PageFormat.text:
             raise ArgumentError("format", format_.value, "is given beside --json")
         if only not in ("both", "weights", "outputs"):

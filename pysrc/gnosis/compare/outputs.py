@@ -109,7 +109,10 @@ def read(engines: Sequence[Runner], tokens: Sequence[int], top: int) -> list[See
         targets = np.asarray(tokens[at + 1 : end + 1])
         original: Laws | None = None
         for number, (engine, cache) in enumerate(zip(engines, caches)):
-            logits = engine.prefill(tokens[at:end], cache, "all").logits
+            try:
+                logits = engine.prefill(tokens[at:end], cache, "all").logits
+            except NonFiniteError as error:
+                raise NonFiniteError("logits", error.value, number, error.problem) from None
             assert logits is not None
             if not np.isfinite(logits).all():
                 raise NonFiniteError("logits", float(logits[~np.isfinite(logits)][0]), number, "the model's arithmetic left the finite numbers")

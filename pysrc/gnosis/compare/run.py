@@ -129,7 +129,10 @@ def _gates(weighed: dict[str, Any], pairs: names.Pairs, model: Model, passages: 
     show("activations")
     mapped = published.name_map(model.config.architecture, model.config.layers)
     own = {p.quantized.name: mapped.get_name(p.quantized.name, try_suffixes=(".weight", ".bias")) or p.quantized.name for p in pairs.pairs} if mapped else {}
-    asked = gates.compared(pairs, gates.activations(model, passages, most), own, show)
+    try:
+        asked = gates.compared(pairs, gates.activations(model, passages, most), own, show)
+    except NonFiniteError as error:
+        raise ModelError(f"{pairs.pairs[0].quantized.file.path}: {error}") from None
     for tensor in weighed["tensors"]:
         tensor["gates"] = asked.get(tensor["name"])
 
