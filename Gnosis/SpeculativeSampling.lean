@@ -1,7 +1,7 @@
 prelude
 import Gnosis.Deferred
 import Gnosis.Foundation.Frac
-/-! # Speculative sampling draws from the finer model exactly
+/-! # Speculative sampling, token by token
 
 Both models give every text a distribution over the vocabulary `V`: weights `p` of the finer and `q` of the coarse one, whole
 numbers with the same total `N` at every text.  A window of tokens is drafted with `q`, token after token.  Then they are
@@ -10,9 +10,9 @@ with probability `min(p_v, q_v)/N`.  At the first rejection, which has probabili
 back, and a token is drawn from the residual weights `(p_v − q_v)⁺` instead; after a window without rejection one more token is
 drawn from `p`.  Then the next window is drafted; how long it is may depend on the text.
 
-What happens to a drafted token does not depend on what was drafted behind it, so that the law of the texts is the one of
-`specExpect`, which draws a token and verifies it at once: `k` tokens of the window are still to come, `n` tokens of the text.
-`speculative_sampling_exact`: every function of the text of `n` more tokens has the same mean as under the finer model alone; for
+This module draws a token and verifies it at once (`specExpect`): `k` tokens of the window are still to come, `n` tokens of the text.
+That whole windows which are drafted and then verified have the same law is `window_eq_steps` of `Gnosis.SpeculativeWindows`.
+`speculative_steps_exact`: every function of the text of `n` more tokens has the same mean as under the finer model alone; for
 the indicator of a text this is its probability. -/
 open List
 universe u
@@ -221,11 +221,11 @@ theorem speculative_step {V : List Nat} {p q : Nat → Nat} {N : Nat} {G A B : N
       _ = x * (b * d) * (R * N * N) := by rw [cross]
       _ = 1 * x * (N * b * (N * (R * d))) := by nat_ring
 
-/-- **Speculative sampling is exact**: if both models' weights have the same positive total `N` at every text, then for every function
+/-- **Speculative sampling is exact, token by token**: if both models' weights have the same positive total `N` at every text, then for every function
 `F` of the text, every number `n` of tokens, every rest `k` of the window and every rule `c` for the lengths of later windows,
 the mean of `F` over the texts that speculative sampling draws is the mean over the texts that the finer model draws.  For the
 indicator of a text: it is drawn with the same probability; and so each next token is drawn from the finer model exactly. -/
-theorem speculative_sampling_exact {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat)
+theorem speculative_steps_exact {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat)
     (hN : ∀ h, 0 < N h) (hp : ∀ h, sumOver (p h) V = N h) (hq : ∀ h, sumOver (q h) V = N h) {F : List Nat → Frac}
     (hF : ∀ h, 0 < (F h).den) (n k : Nat) (h : List Nat) :
     (specExpect V p q N c n k F h).Same (fineExpect V p N n F h) := by
@@ -291,7 +291,7 @@ def leaningWeights : List Nat → Nat → Nat
 
 /-- Not vacuous: the text 0, 0 has the probability 1/4·3/4 under the finer model; drafted in windows of two by
 a model that draws evenly it has it too. -/
-theorem speculative_sample : (∀ h, sumOver (leaningWeights h) [0, 1] = 4) ∧
+theorem speculative_steps_sample : (∀ h, sumOver (leaningWeights h) [0, 1] = 4) ∧
     (specExpect [0, 1] leaningWeights (fun _ _ => 2) (fun _ => 4) (fun _ => 2) 2 2 (isText [0, 0]) []).Same ⟨3, 16⟩ ∧
       (fineExpect [0, 1] leaningWeights (fun _ => 4) 2 (isText [0, 0]) []).Same ⟨3, 16⟩ := by
   refine ⟨fun h => ?_, by decide +kernel, by decide +kernel⟩

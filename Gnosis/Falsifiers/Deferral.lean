@@ -1,7 +1,7 @@
 prelude
 import Gnosis.RequestRiskPool
 import Gnosis.ScaleInvariance
-import Gnosis.SpeculativeSampling
+import Gnosis.SpeculativeWindows
 import Gnosis.TotalVariationTriangle
 /-! # Deferral and scaling: one thing replaced
 
@@ -154,6 +154,45 @@ theorem redraw_is_not_exact : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → 
     cases sameText [0] h with
     | true => exact Nat.le_refl 1
     | false => exact Nat.le_refl 1
+
+/-- Windows that are drafted, and verified to their end: after a rejection a token is drawn from the residual, and what was drafted behind
+the rejected one is verified as if it had been drafted behind the new one. -/
+def keepVerify (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) (F : List Nat → Frac) :
+    Nat → List Nat → List Nat → Frac
+  | 0, _, h => F h
+  | n + 1, [], h => ⟨1, N h⟩ * weighted (p h) (fun u => draftExpect V q N (c (u :: h)) (fun w => keepVerify V p q N c F n w (u :: h)) (u :: h)) V
+  | n + 1, v :: window, h =>
+    bif Nat.ble (q h v) (p h v) then keepVerify V p q N c F n window (v :: h)
+    else ⟨p h v, q h v⟩ * keepVerify V p q N c F n window (v :: h)
+      + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) (fun u => keepVerify V p q N c F n window (u :: h))
+/-- The mean over the texts that are drawn so. -/
+def keepExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) (F : List Nat → Frac) (n : Nat)
+    (h : List Nat) : Frac := draftExpect V q N (c h) (fun w => keepVerify V p q N c F n w h) h
+
+/-- The indicator of a text is proper. -/
+theorem isText_proper (text h : List Nat) : 0 < (isText text h).den := by
+  unfold isText
+  cases sameText text h with
+  | true => exact Nat.le_refl 1
+  | false => exact Nat.le_refl 1
+/-- The weights of both examples have one total. -/
+theorem leaning_total : ∀ h, sumOver (leaningWeights h) [0, 1] = 4 := speculative_sample.1
+
+/-- **What was drafted behind a rejected token is dropped**: `keepExpect` in the place of `windowExpect`.  Drafted by `leaningWeights` for a
+model that draws evenly the text 0, 0 comes with probability 1/6 and not 1/4. -/
+theorem kept_tail_is_not_exact : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat),
+    (∀ h, 0 < N h) → (∀ h, sumOver (p h) V = N h) → (∀ h, sumOver (q h) V = N h) → ∀ {F : List Nat → Frac},
+    (∀ h, 0 < (F h).den) → ∀ (n : Nat) (h : List Nat),
+    0 < (keepExpect V p q N c F n h).den ∧ (keepExpect V p q N c F n h).Same (fineExpect V p N n F h) := fun wrong =>
+  absurd (wrong (V := [0, 1]) (p := fun _ _ => 2) (q := leaningWeights) (N := fun _ => 4) (fun _ => 2) (fun _ => by decide) (fun _ => rfl)
+    leaning_total (F := isText [0, 0]) (isText_proper [0, 0]) 2 []).2 (by decide +kernel)
+
+/-- **A tail that is kept does not sum out**: `keepExpect` in the place of `windowExpect`. -/
+theorem kept_tail_does_not_sum_out : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat),
+    (∀ h, 0 < N h) → (∀ h, sumOver (p h) V = N h) → (∀ h, sumOver (q h) V = N h) → ∀ {F : List Nat → Frac},
+    (∀ h, 0 < (F h).den) → ∀ (n : Nat) (h : List Nat), (keepExpect V p q N c F n h).Same (specExpect V p q N c n (c h) F h) := fun wrong =>
+  absurd (wrong (V := [0, 1]) (p := fun _ _ => 2) (q := leaningWeights) (N := fun _ => 4) (fun _ => 2) (fun _ => by decide) (fun _ => rfl)
+    leaning_total (F := isText [0, 0]) (isText_proper [0, 0]) 2 []) (by decide +kernel)
 
 /-! ## Scaling -/
 
