@@ -16,7 +16,8 @@ draft lengths, overlap of drafting with checking and rereading are all covered.
 * `verify_all_eq_greedy`: if all tokens are deferred, what is settled is the text of the finer model alone.
 * `margin_eq_greedy`: so it is if along *the finer model's own text* every difference has a margin below `τ`.
 * `deferred_lie_rate`: a calibrated `τ` keeps the text with the rate of the calibration.
-* `cache_reads_text`: what a model has read is always a beginning of the present text. -/
+
+What the models have read meanwhile is in `Gnosis.DeferredCaches`. -/
 open List
 namespace Gnosis
 
@@ -465,73 +466,4 @@ theorem deferred_lie_sharp :
   | tail _ m => cases m with
     | head => exact ⟨rfl, Nat.le_refl 1⟩
     | tail _ m => exact nomatch m
-
-/-! ## What the models have read -/
-
-/-- A text, its first token first, and what a model has read of it into its cache. -/
-structure Cached where
-  text : List Nat
-  read : List Nat
-
-/-- What happens to them: a token is written, everything from a place on is taken back, a model reads what it has not seen. -/
-inductive CacheStep where
-  | write (token : Nat)
-  | back (place : Nat)
-  | visit
-
-/-- A cache is cut where the text is cut; a visit reads the text from the length of the cache on. -/
-def cacheStep (s : Cached) : CacheStep → Cached
-  | .write token => ⟨s.text ++ [token], s.read⟩
-  | .back place => ⟨takeFirst place s.text, takeFirst place s.read⟩
-  | .visit => ⟨s.text, s.read ++ dropFirst s.read.length s.text⟩
-
-/-- Step after step. -/
-def cacheRun : List CacheStep → Cached → Cached
-  | [], s => s
-  | c :: cs, s => cacheRun cs (cacheStep s c)
-
-/-- **What a model has read is a beginning of the present text**, however often tokens were written and taken back, and after a visit
-it is the whole text: its answers are answers about that text. -/
-theorem cache_reads_text (steps : List CacheStep) (prompt : List Nat) :
-    (∃ rest, (cacheRun steps ⟨prompt, []⟩).text = (cacheRun steps ⟨prompt, []⟩).read ++ rest)
-      ∧ (cacheStep (cacheRun steps ⟨prompt, []⟩) .visit).read = (cacheRun steps ⟨prompt, []⟩).text := by
-  have drop : ∀ a b : List Nat, dropFirst a.length (a ++ b) = b := fun a b => by
-    induction a with
-    | nil => rfl
-    | cons x a ih => exact ih
-  have take : ∀ (k : Nat) (a b : List Nat), ∃ rest, takeFirst k (a ++ b) = takeFirst k a ++ rest := fun k a b => by
-    induction k generalizing a with
-    | zero => exact ⟨[], rfl⟩
-    | succ k ih => cases a with
-      | nil => exact ⟨takeFirst (k + 1) b, rfl⟩
-      | cons x a =>
-        obtain ⟨rest, e⟩ := ih a
-        exact ⟨rest, congrArg (x :: ·) e⟩
-  have keep : ∀ cs s, (∃ rest, s.text = s.read ++ rest) → ∃ rest, (cacheRun cs s).text = (cacheRun cs s).read ++ rest := by
-    intro cs
-    induction cs with
-    | nil => exact fun _ h => h
-    | cons c cs ih =>
-      intro s ⟨rest, e⟩
-      refine ih _ ?_
-      cases c with
-      | write token => exact ⟨rest ++ [token], by show s.text ++ [token] = _; rw [e]; exact append_assoc _ _ _⟩
-      | back place =>
-        obtain ⟨more, e'⟩ := take place s.read rest
-        exact ⟨more, by show takeFirst place s.text = _; rw [e]; exact e'⟩
-      | visit =>
-        refine ⟨[], ?_⟩
-        show s.text = s.read ++ dropFirst s.read.length s.text ++ []
-        rw [append_nil]
-        conv => lhs; rw [e]
-        rw [e, drop]
-  obtain ⟨rest, e⟩ := keep steps ⟨prompt, []⟩ ⟨prompt, rfl⟩
-  refine ⟨⟨rest, e⟩, ?_⟩
-  show (cacheRun steps ⟨prompt, []⟩).read ++ dropFirst _ (cacheRun steps ⟨prompt, []⟩).text = _
-  rw [e, drop]
-where
-  append_assoc (a b c : List Nat) : a ++ b ++ c = a ++ (b ++ c) := by
-    induction a with
-    | nil => rfl
-    | cons x a ih => exact congrArg (x :: ·) ih
 end Gnosis

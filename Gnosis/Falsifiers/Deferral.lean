@@ -1,4 +1,5 @@
 prelude
+import Gnosis.DeferredCaches
 import Gnosis.RequestRiskPool
 import Gnosis.ScaleInvariance
 import Gnosis.SpeculativeWindows
@@ -118,20 +119,70 @@ theorem longer_than_scored : ¬ ∀ {N : Nat} {Ω : List DeferredRun} {num den :
     | head => rfl
     | tail _ m => exact nomatch m
 
-/-- Steps that take the text back and leave the cache as it is. -/
-def staleStep (s : Cached) : CacheStep → Cached
-  | .write token => ⟨s.text ++ [token], s.read⟩
-  | .back place => ⟨takeFirst place s.text, s.read⟩
-  | .visit => ⟨s.text, s.read ++ dropFirst s.read.length s.text⟩
-/-- Step after step. -/
-def staleRun : List CacheStep → Cached → Cached
-  | [], s => s
-  | c :: cs, s => staleRun cs (staleStep s c)
+/-- **What is settled must lie one token further than the cache**: caches of at most that length, in the place of shorter ones.  A cache that holds
+the whole settled text 0 has no answer about the first place behind it; the first answer is about the place after, and it is taken for
+that one. -/
+theorem cache_of_all_that_is_settled : ¬ ∀ (fine : List Nat → Nat) {read h : List Nat} (window : List (Nat × Int)),
+    (∃ later, inOrder h = read ++ later) → read.length ≤ h.length → window ≠ [] → answersFrom fine read h window = fineSays fine h window :=
+  fun wrong => nomatch (show (0 : Nat) = 1 from congrArg lastToken
+    (wrong alternating (read := [0]) (h := [0]) [(1, 0), (0, 0)] ⟨[], rfl⟩ (Nat.le_refl 1) (fun e => nomatch e)))
 
-/-- **A cache that is not cut back reads another text**: `staleStep` in the place of `cacheStep`. -/
-theorem stale_cache_reads_another_text : ¬ ∀ (steps : List CacheStep) (prompt : List Nat),
-    (staleStep (staleRun steps ⟨prompt, []⟩) .visit).read = (staleRun steps ⟨prompt, []⟩).text :=
-  fun wrong => nomatch (show (7 : Nat) = 8 from congrArg lastToken (wrong [.visit, .back 0, .write 8] [7]))
+/-- A check that settles one token further than it asked about. -/
+def settleFurther (fine : List Nat → Nat) (s : CachedRun) (written : Nat) (window rest : List (Nat × Int)) (coarseRead : List Nat)
+    (place : Nat) : CachedRun :=
+  bif Nat.beq place window.length then
+    goOn fine written (withDraft (withDraft s.progress.settled window) (takeFirst 1 rest)) (dropFirst 1 rest) coarseRead
+      (catchUp s.fine (inOrder s.progress.settled ++ butLast (map (fun x => x.1) window)))
+  else settleAt fine s written window rest coarseRead place
+/-- A step with it. -/
+def furtherStep (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (s : CachedRun) (c : Choice) : CachedRun :=
+  settleFurther fine s c.written (takeFirst c.checked (allPending coarse s.progress c.drafted))
+    (dropFirst c.checked (allPending coarse s.progress c.drafted))
+    (catchUp s.coarse (butLast (inOrder s.progress.settled ++ map (fun x => x.1) (allPending coarse s.progress c.drafted))))
+    (flipAt (map (fun x => defer x.2) (takeFirst c.checked (allPending coarse s.progress c.drafted)))
+      (map (fun x => x.1) (takeFirst c.checked (allPending coarse s.progress c.drafted)))
+      (answersFrom fine s.fine s.progress.settled (takeFirst c.checked (allPending coarse s.progress c.drafted))))
+/-- Step after step. -/
+def furtherRun (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) : List Choice → CachedRun → CachedRun
+  | [], s => s
+  | c :: cs, s => furtherRun defer coarse fine cs (furtherStep defer coarse fine s c)
+
+/-- **What is settled must have been asked about**: `furtherRun` in the place of `cachedRun`.  Of the draft 0, 0 the first token is checked, and the
+second one settled with it. -/
+theorem settled_one_further : ¬ ∀ (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (choices : List Choice)
+    {prompt : List Nat}, prompt ≠ [] →
+    (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).progress = refineRun defer coarse fine choices ⟨prompt, []⟩ ∧
+    Begins (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).coarse (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).text ∧
+    Begins (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).fine
+      (inOrder (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).progress.settled) ∧
+    (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).fine.length
+      < (furtherRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).progress.settled.length :=
+  fun wrong => nomatch (show (3 : Nat) = 2 from congrArg (fun s : Progress => s.settled.length)
+    (wrong (fun _ => true) sureZero (fun _ => 0) [⟨2, 1, 0⟩] (prompt := [0]) (fun e => nomatch e)).1)
+
+/-- A step after a flip that leaves the caches as they are. -/
+def staleStep (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (s : CachedRun) (c : Choice) : CachedRun :=
+  ⟨(cachedStep defer coarse fine s c).progress,
+    catchUp s.coarse (butLast (inOrder s.progress.settled ++ map (fun x => x.1) (allPending coarse s.progress c.drafted))),
+    catchUp s.fine (inOrder s.progress.settled
+      ++ butLast (map (fun x => x.1) (takeFirst c.checked (allPending coarse s.progress c.drafted))))⟩
+/-- Step after step. -/
+def staleRun (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) : List Choice → CachedRun → CachedRun
+  | [], s => s
+  | c :: cs, s => staleRun defer coarse fine cs (staleStep defer coarse fine s c)
+
+/-- **A cache that is not cut back holds another text**: `staleRun` in the place of `cachedRun`.  The draft 0, 0, 0 is flipped at its first place, and
+the finer model has read two tokens of it. -/
+theorem stale_cache_reads_another_text : ¬ ∀ (defer : Int → Bool) (coarse : List Nat → Nat × Int) (fine : List Nat → Nat) (choices : List Choice)
+    {prompt : List Nat}, prompt ≠ [] →
+    (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).progress = refineRun defer coarse fine choices ⟨prompt, []⟩ ∧
+    Begins (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).coarse (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).text ∧
+    Begins (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).fine
+      (inOrder (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).progress.settled) ∧
+    (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).fine.length
+      < (staleRun defer coarse fine choices ⟨⟨prompt, []⟩, [], []⟩).progress.settled.length :=
+  fun wrong => absurd (wrong (fun _ => true) sureZero alwaysOne [⟨3, 3, 0⟩] (prompt := [0]) (fun e => nomatch e)).2.2.2
+    (show ¬ (3 : Nat) < 2 by decide)
 
 /-- Speculative sampling that draws from the finer model after a rejection, and not from the residual. -/
 def redrawExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) :
