@@ -27,9 +27,9 @@ from typing import Any
 
 from . import floats, targets
 
-ROOMS = ("gates", "risk", "inference", "certificates", "numbers", "engine")
+ROOMS = ("gates", "risk", "inference", "compare", "certificates", "numbers", "engine", "studies", "probe", "codes", "lm")
 WORDS = re.compile(
-    r"\b(?:never|the same|sound|guarantees?|exactly|probability|always|at most|(?:lower|upper) bounds?|certified|exact product)\b|\bExact\.|\bTheorems?\b"
+    r"\b(?i:never|the same|sound|guarantees?|exact|exactly|probability|always|at most|at least|(?:lower|upper) bounds?|certified)\b|\bTheorems?\b"
 )
 CITED = re.compile(r"`Gnosis\.((?:\w+\.)*\w+)`")
 LINE = re.compile(r"^\s*Promises: (?:(theorem) (`Gnosis\.[\w.]+`(?:, `Gnosis\.[\w.]+`)*)|(tested) (`[^`]+`(?:, `[^`]+`)*))\.$", re.M)
@@ -37,8 +37,9 @@ PAGE = "docs/promises.md"
 HEAD = """# What the package promises
 
 Written by `gnosis manifest --write`, from the docstrings; `gnosis manifest` fails on a page that is another. A public callable of
-the rooms `gates`, `risk`, `inference`, `certificates`, `numbers` and `engine` promises something when its docstring says *never*, *the same*, *sound*,
-*guarantee*, *exactly*, *probability*, *always*, *at most*, *lower bound*, *upper bound*, *certified*, *exact product*, *Exact* or *Theorem*, or cites a headline theorem. What it rests on is a theorem of the [spine](spine.md), or a test.
+the rooms `gates`, `risk`, `inference`, `compare`, `certificates`, `numbers`, `engine`, `studies`, `probe`, `codes` and `lm` promises something when its
+docstring says *never*, *the same*, *sound*, *guarantee*, *exact*, *exactly*, *probability*, *always*, *at most*, *at least*, *lower bound*, *upper bound*,
+*certified* or *Theorem*, or cites a headline theorem. What it rests on is a theorem of the [spine](spine.md), or a test.
 """
 
 

@@ -113,7 +113,18 @@ PROBES = {
             lambda w, x, name=name: _said(w, name, lambda d: d.split("Promises:")[0]),
             f"{name}: promises something, and no line says",
         )
-        for name in ("inference.head.CertifiedHead.argmax", "inference.kv.Codec.bound", "risk.extrapolation.clopper_pearson_upper", "numbers.bounds.dots")
+        for name in (
+            "inference.head.CertifiedHead.argmax",
+            "inference.kv.Codec.bound",
+            "risk.extrapolation.clopper_pearson_upper",
+            "numbers.bounds.dots",
+            "numbers.bounds.above",
+            "compare.sure.Interval",
+            "studies.deferred.Tau",
+            "probe.plots.share",
+            "codes.lattice.matrix.residual_energy",
+            "lm.experts.certify",
+        )
     },
     "page of promises that is stale": (lambda w, x: setattr(w, "page", w.page + "\n"), "docs/promises.md: is not what the docstrings say"),
     "theorem without decision": (lambda w, x: _moved(x["without_decision"], "ville"), "ville: a headline theorem about no decision"),

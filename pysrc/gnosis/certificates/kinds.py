@@ -39,7 +39,10 @@ GIVEN = "the threshold is the rank-th smallest of the calibration scores, which 
 
 
 def exact(value: Any, kind: str, name: str) -> Any:
-    """The exact form of a value: Fraction, int, bool, str, None, or a list of these.  Raises ArgumentError naming it."""
+    """The exact form of a value: Fraction, int, bool, str, None, or a list of these.  Raises ArgumentError naming it.
+
+    Promises: tested `tests/test_certificates.py::test_a_number_has_one_text`.
+    """
     if kind.endswith(OPTIONAL):
         if value is None:
             return None
@@ -74,6 +77,7 @@ class Kind:
     Lean decision in namespace Gnosis, or a function of the parameters that gives it; None where Lean decides nothing.
     make: parameters → gate.  take: gate → parameters.  run: gate and inputs → verdict.  work: about how many steps the exact decision
     takes, where that is not about the size of its inputs; above MOST_WORK, some seconds, there is no certificate.
+    Promises: tested `tests/test_certificates.py::test_samples_cover_every_kind_and_both_answers`.
     """
 
     gate: type
@@ -92,7 +96,10 @@ class Kind:
         return self.gate.__name__ if self.method == "decide" else f"{self.gate.__name__}.{self.method}"
 
     def parameters_of(self, gate: Any) -> dict[str, Any]:
-        """The exact parameters of a gate."""
+        """The exact parameters of a gate.
+
+        Promises: tested `tests/test_certificates.py::test_samples_cover_every_kind_and_both_answers`.
+        """
         found = self.take(gate) if self.take else {name: getattr(gate, name) for name in self.parameters}
         return {name: exact(found[name], kind, name) for name, kind in self.parameters.items()}
 
@@ -101,7 +108,10 @@ class Kind:
         return self.make(parameters) if self.make else self.gate(**parameters)
 
     def verdict(self, gate: Any, inputs: dict[str, Any]) -> Verdict:
-        """The gate's verdict on exact inputs.  Raises ArgumentError."""
+        """The gate's verdict on exact inputs.  Raises ArgumentError.
+
+        Promises: tested `tests/test_certificates.py::test_replay_by_the_exact_reference`.
+        """
         return self.run(gate, inputs) if self.run else getattr(gate, self.method)(**inputs)
 
     def check_work(self, parameters: dict[str, Any], inputs: dict[str, Any]) -> None:

@@ -99,6 +99,7 @@ class Certificate:
 
     n: number in the file, from 1.  kind, parameters: of the gate.  theorem, statement: what the verdict rests on, and its hash in the lock.
     decision: the Lean decision, None where there is none.  inputs: exact values, or `FromModel`.  admit, margin, assumes: the verdict.
+    Promises: tested `tests/test_certificates.py::test_replay_by_the_exact_reference`.
     """
 
     n: int

@@ -24,6 +24,7 @@ class Tile:
 
     columns: first, and one past the last.  family, code, step: as `gnosis.certificates.tiles.decoded` takes them; the exact step of a lattice without
     bounds, None for a code of blocks.  weights: SHA-256 of the decoded weights as little-endian float32.
+    Promises: tested `tests/test_certificates.py::test_residuals_are_computed_again`.
     """
 
     tensor: str
@@ -100,7 +101,10 @@ def vector_hash(numbers: list[Fraction]) -> str:
 
 
 def written(value: Any, name: str) -> Any:
-    """An exact value (`gnosis.certificates.kinds.exact`) as JSON."""
+    """An exact value (`gnosis.certificates.kinds.exact`) as JSON.
+
+    Promises: tested `tests/test_certificates.py::test_a_number_has_one_text`.
+    """
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, (int, Fraction)):
@@ -109,7 +113,10 @@ def written(value: Any, name: str) -> Any:
 
 
 def read(value: Any, kind: str, name: str) -> Any:
-    """The exact value of a type from its JSON.  Raises ArgumentError."""
+    """The exact value of a type from its JSON.  Raises ArgumentError.
+
+    Promises: tested `tests/test_certificates.py::test_any_other_text_is_none`.
+    """
     if kind.endswith(OPTIONAL):
         if value is None:
             return None

@@ -16,7 +16,10 @@ ENCODINGS = (*LAYOUTS, "F8_E8M0")
 
 
 def weight(byte: int, encoding: str) -> float:
-    """The number that a byte stands for, exactly; NaN and infinities as they are."""
+    """The number that a byte stands for, exactly; NaN and infinities as they are.
+
+    Promises: tested `tests/test_unusual_files.py::test_the_second_decoder_of_every_byte`.
+    """
     if encoding == "F8_E8M0":
         return math.nan if byte == 255 else math.ldexp(1, byte - 127)
     exponents, fractions, bias = LAYOUTS[encoding]

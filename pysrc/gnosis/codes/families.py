@@ -38,6 +38,7 @@ def unbounded(weights: np.ndarray, step: np.float32, code: str) -> np.ndarray:
     """Decoded weights of the lattice scaled to one point per step⁸, without any limit on the point: float64[n, 8].
 
     weights: float32[n, 8].  The product of step and point is exact in a double, so this is the decoded value itself.
+    Promises: tested `tests/test_probe.py::test_all_decisions_by_exact_arithmetic_give_the_same_report`.
     """
     step = step * SCALE[code]
     return NEAREST[code](weights / step).astype(np.float64) * np.float64(step)
@@ -48,6 +49,7 @@ def bounded(blocks: np.ndarray, code: str) -> tuple[np.ndarray, int]:
 
     blocks: float32[n, 32].  Returns decoded values, float32[n, 32], and how many weights (cubic) or vectors of 8 (D8, E8)
     were clipped.
+    Promises: tested `tests/test_probe_codes.py::test_bounded_codes_rank_as_their_lattices`, `tests/test_probe_codes.py::test_cubic_code_holds_sixteen_levels_and_beats_q4_0`.
     """
     found = _bounded_d8(blocks) if code == "d8" else rounding.nearest(blocks, Code(code, 4))
     # exact: 11 bits of the scale times at most 7 of the point
@@ -80,6 +82,7 @@ def d8_in_code(points: np.ndarray) -> np.ndarray:
 
     ⟨p − shift, r⟩ is never 16 for a point p and a root r, the sum of two of the shift's numbers being no integer, so no point lies
     on the border.
+    Promises: tested `tests/test_probe_codes.py::test_the_bounded_d8_code`.
     """
     zero = nearest_d8((points - SHIFT) / np.float32(LEVELS)) == 0
     return (zero.view(np.uint64) == 0x0101010101010101).ravel()  # all eight of a row; several times as fast as numpy's `all`

@@ -137,7 +137,10 @@ for _name, (_bytes, _parts) in {**plain_low.FORMATS, **plain_grids.FORMATS}.item
 
 
 def weights(block: bytes, encoding: str) -> list[float]:
-    """Weights of one block before the rounding to float32, exact as doubles; signs of zeros and non-finite scales as ggml has them."""
+    """Weights of one block before the rounding to float32, exact as doubles; signs of zeros and non-finite scales as ggml has them.
+
+    Promises: tested `tests/test_plain_kernels.py::test_blocks`.
+    """
     return [group.scale * q if group.offset is None else group.scale * q + group.offset for group in FORMATS[encoding].groups(block) for q in group.codes]
 
 
@@ -178,7 +181,10 @@ def exact_weights(raw: bytes, encoding: str) -> list[Fraction]:
 
 
 def residual_energy(raw: bytes, original: Sequence[float] | np.ndarray, encoding: str) -> Fraction:
-    """Exact sum of (original_i − weight_i)² over whole blocks.  original: as many finite floats.  Raises as `exact_weights`; LengthError."""
+    """Exact sum of (original_i − weight_i)² over whole blocks.  original: as many finite floats.  Raises as `exact_weights`; LengthError.
+
+    Promises: tested `tests/test_plain_kernels.py::test_blocks`.
+    """
     decoded = exact_weights(raw, encoding)
     if len(original) != len(decoded):
         raise LengthError("original", len(original), f"the blocks hold {len(decoded)} weights")

@@ -69,6 +69,7 @@ def energy_rows(raw: np.ndarray, weights: np.ndarray, encoding: str, tile: int |
     1 + 2^-19 times that: bounds per block from the kernel, added with outward rounding.  It is the E of
     `Gnosis.energy_sidecar_sound`.
     Raises as `decode_rows`.
+    Promises: tested `tests/test_formats.py::test_the_bound_is_never_too_small`, `tests/test_formats.py::test_the_sidecar_of_a_real_tensor`.
     """
     rows, columns = _matrix(weights, "weights").shape
     coded = _blocks(raw, encoding, columns)
@@ -84,7 +85,10 @@ def energy_rows(raw: np.ndarray, weights: np.ndarray, encoding: str, tile: int |
 
 
 def sum_up(bounds: np.ndarray) -> np.ndarray:
-    """Upper bounds of the sums over the last axis of non-negative float64."""
+    """Upper bounds of the sums over the last axis of non-negative float64.
+
+    Promises: tested `floats: sum_up`.
+    """
     one = np.ones(bounds.shape[-1])
     return dots((bounds, bounds), (one, one))[1]
 
@@ -97,13 +101,17 @@ class Integers:
     """Weights as whole numbers: weight (i, k) is integers[i, k] · 2^exponents[i, k], exactly.
 
     integers: int64[rows, columns].  exponents: int64[rows, 1] for block codes, [rows, columns] for floats.
+    Promises: tested `tests/test_formats.py::test_three_decoders_agree`.
     """
 
     integers: np.ndarray
     exponents: np.ndarray
 
     def row(self, i: int) -> tuple[list[int], Fraction]:
-        """Row i in one unit, as `gnosis.numbers.exact.integers` gives it: weight k is ints[k] · unit."""
+        """Row i in one unit, as `gnosis.numbers.exact.integers` gives it: weight k is ints[k] · unit.
+
+        Promises: tested `tests/test_formats.py::test_three_decoders_agree`.
+        """
         exponents = np.broadcast_to(self.exponents[i], self.integers[i].shape).tolist()
         least = min(exponents, default=0)
         return [n << e - least for n, e in zip(self.integers[i].tolist(), exponents)], power_of_two(least)

@@ -77,6 +77,7 @@ def threshold(scores: Sequence[float], confidence: Level) -> dict[str, Any]:
     scores: of n passages drawn alike.  For one more passage drawn alike the probability that a changed token has a margin above the threshold is at most
     1 − confidence, where the calibration is drawn anew as well.  Of the calibration at hand, whose own rate is random: with 95 % the rate is at
     most `given_calibration`, the Clopper–Pearson bound for n − rank failures in n trials.
+    Promises: tested `tests/test_compare_command.py::test_a_threshold_keeps_its_word_on_new_passages`, `tests/test_compare_command.py::test_the_threshold_says_what_its_calibration_leaves_open`.
     """
     q = level(confidence, "level")
     gate = calibrate(np.asarray(scores, np.float64), q)

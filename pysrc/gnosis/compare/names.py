@@ -30,7 +30,7 @@ EMBEDDINGS = {HEAD: EMBEDDING, "lm_head.weight": "model.embed_tokens.weight"}  #
 class Side:
     """A tensor in one of the files.
 
-    order: int64[rows], which of its own rows (of a vector: entries) each one is, None for the same.  added: what is added to its values, as the other
+    order: int64[rows], which of its own rows (of a vector: entries) each one is, None where nothing is moved.  added: what is added to its values, as the other
     file has it.
     """
 

@@ -67,6 +67,7 @@ class Interval:
 
     below, above: the risk of each side; both hold at all times with probability at least 1 − below − above (`Gnosis.betting_two_sided_followed`).
     span: of the observations.
+    Promises: theorem `Gnosis.betting_two_sided_followed`.
     """
 
     def __init__(self, span: Both, below: Fraction, above: Fraction, grid: int = GRID) -> None:
@@ -126,6 +127,7 @@ class Trial:
     """A requirement and one candidate: proved when the upper bound is not above it, refuted when the lower bound is.
 
     Of the two only one can be wrong, whatever the truth: each has the whole risk (1 − level) / candidates.
+    Promises: tested `tests/test_compare.py::test_trials_are_proved_refuted_or_open`.
     """
 
     def __init__(self, required: Requirement, candidates: int) -> None:

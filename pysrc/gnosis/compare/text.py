@@ -32,7 +32,10 @@ class Passage:
 
 
 def cut(document: str, tokens: list[int], length: int, opening: list[int]) -> Iterator[Passage]:
-    """Passages of at most `length` tokens, the opening included; a rest of a single token has no position and is left out."""
+    """Passages of at most `length` tokens, the opening included; a rest of a single token has no position and is left out.
+
+    Promises: tested `tests/test_compare.py::test_passages_are_drawn_in_proportion_to_their_positions`.
+    """
     step = length - len(opening)
     for at in range(0, len(tokens), step):
         piece = (*opening, *tokens[at : at + step])
@@ -87,6 +90,7 @@ class Draws:
     """Passages drawn with replacement, each with a probability in proportion to its positions.
 
     The mean over draws of a passage's mean is then the mean over all positions of the text, also for passages of unequal lengths.
+    Promises: tested `tests/test_compare.py::test_passages_are_drawn_in_proportion_to_their_positions`.
     """
 
     def __init__(self, passages: list[Passage], seed: int) -> None:

@@ -30,6 +30,7 @@ def measured(pair: Pair) -> dict[str, Any]:
 
     energy_upper: at least Σ (original − quantized)² of the numbers that both files decode to (where one file stores a norm less 1, of its float32 sum with 1); energy: the same sum to nearest.  relative_upper, relative: the
     root of energy over the original's energy; None for an original of zeros that is not kept.  ModelError for a weight that is not finite, naming file and place.
+    Promises: tested `tests/test_compare.py::test_a_sum_to_nearest_is_no_bound`.
     """
     every = list(_pieces(pair))
     _, high, energy, norm_low, norm = (np.concatenate([getattr(rows, name) for _, rows in every]) for name in Rows._fields)

@@ -206,6 +206,7 @@ class BasinGate:
 
         Float64 sums rounded down and up decide where they can; if they leave a step open, exact sums of integers decide all.
         Raises as `decide`; FloatEnvironmentError.
+        Promises: tested `floats: BasinGate.stream`.
         """
         cpu.check_environment()
         low, high = _magnitudes(displacements, "displacements", 1)
@@ -347,6 +348,7 @@ class BasinFlowGate:
 
         Returns bool[n], the answers of `decide`.  Float64 recursions rounded down and up decide where they can, exact fractions elsewhere.
         Raises as `decide`, FloatEnvironmentError.
+        Promises: tested `tests/test_basin.py::test_decide_many_at_the_radius`, `floats: BasinFlowGate path`.
         """
         cpu.check_environment()
         rows, others = paired(bounds, "bounds", factors, "factors")

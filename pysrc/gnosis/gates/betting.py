@@ -127,7 +127,10 @@ class BettingGate:
         return None if self.mean == 1 else 1 / (1 - self.mean)
 
     def wealth(self, stakes: Vector | Number, observations: Vector) -> Fraction:
-        """The exact wealth after all observations, see `decide`."""
+        """The exact wealth after all observations, see `decide`.
+
+        Promises: tested `tests/test_cumloss_betting.py::test_betting_is_the_exact_product`.
+        """
         return self._decide(stakes, observations)[1]
 
     def decide(self, stakes: Vector | Number, observations: Vector) -> Verdict:
@@ -171,6 +174,7 @@ class BettingGate:
 
         Float64 products rounded downwards and upwards decide where they can, exact fractions elsewhere.
         Raises as `decide`; FloatEnvironmentError.
+        Promises: tested `floats: BettingGate`, `tests/test_cumloss_betting.py::test_betting_in_a_batch_at_the_threshold`.
         """
         cpu.check_environment()
         rows = batch(observations, "observations", 2)

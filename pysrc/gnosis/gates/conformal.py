@@ -170,6 +170,7 @@ class ConformalGate:
 
         Floats are compared with the least float64 that is not below twice the threshold, which is exact.
         Raises LengthError, NegativeError, NonFiniteError, DtypeError naming the index, FloatEnvironmentError.
+        Promises: tested `floats: ConformalGate`, `tests/test_conformal.py::test_decide_many_at_the_threshold`.
         """
         cpu.check_environment()
         low, high = nonnegative_enclosures(gamma, "gamma")
@@ -191,6 +192,7 @@ def calibrate(scores: Vector, level: Level) -> ConformalGate:
     values allowed.  level: strictly between 0 and 1, read as written.
     About one pass over an array of float64, float32 or int64, exact selection by a compiled kernel.
     Raises NonFiniteError naming the entry, LengthError, RangeError, DtypeError.
+    Promises: tested `floats: core.conformal.kth_smallest`, `floats: ConformalGate of a Calibration`.
     """
     q = read_level(level, "level")
     plain_entries(scores, "scores")
@@ -205,7 +207,10 @@ def calibrate(scores: Vector, level: Level) -> ConformalGate:
 
 
 def kept_for(level: Level, count: int) -> int:
-    """How many of the largest scores decide the level for up to `count` scores: ⌊(count + 1)·(1 - level)⌋, at least 1."""
+    """How many of the largest scores decide the level for up to `count` scores: ⌊(count + 1)·(1 - level)⌋, at least 1.
+
+    Promises: tested `tests/test_conformal.py::test_merging_is_exact`.
+    """
     return max(1, whole(count, "count") + 1 - rank(count, level))
 
 
@@ -286,7 +291,10 @@ class Calibration:
         return ConformalGate(q, self.count, _smallest(top, len(top) + 1 - needed))
 
     def dumps(self) -> str:
-        """The calibration as JSON: count, keep, the kept scores, largest first, as exact fractions or hexadecimal floats, and a SHA-256 of all this."""
+        """The calibration as JSON: count, keep, the kept scores, largest first, as exact fractions or hexadecimal floats, and a SHA-256 of all this.
+
+        Promises: tested `tests/test_conformal.py::test_merging_is_exact`.
+        """
         text = [_text(x) for x in np.sort(self._largest())[::-1].tolist()]
         data = {"format": FORMAT, "version": VERSION, "count": self.count, "keep": self.keep, "top": text}
         return json.dumps({**data, "sha256": _sha256(data)}, indent=1) + "\n"

@@ -183,6 +183,7 @@ class Bet:
 
         loss: number from 0 to 1 at its exact value; the float .1 is a little more than a tenth, so write Fraction(1, 10) to mean one.
         Raises RangeError, NegativeError, NonFiniteError, DtypeError.
+        Promises: tested `floats: Bet.up, Bet.down`, `tests/test_cumloss.py::test_units_are_outward`.
         """
         exact = nonnegative(loss, name)
         if exact > 1:
@@ -402,6 +403,7 @@ class ChargeAccount:
 
         budget: the budget from this step on, not below the last one; None for no change.
         Verdict.margin: budget - account - charge, in units.  Raises RangeError, NegativeError, NonFiniteError, DtypeError; an error changes nothing.
+        Promises: tested `tests/test_cumloss.py::test_settling`.
         """
         units = self.gate.bet.up(bound, "bound")
         return self.propose_units(units, self.budget if budget is None else self.gate.bet.down(budget))

@@ -110,6 +110,7 @@ class EnergyGate:
 
         Verdict.margin: γ² − 4·energy τ·energy a, units u²v².
         Raises LengthError, NonFiniteError, DtypeError naming argument and index.
+        Promises: tested `floats: EnergyGate`.
         """
         τ, unit_τ = integers(residual, "residual")
         a, unit_a = integers(activation, "activation")
@@ -125,6 +126,7 @@ class EnergyGate:
 
         The answers of `decide`: float64 energies with their error bounds (γ_k analysis, see the source) where those
         are certain, exact integers elsewhere.  Raises as `decide`, FloatEnvironmentError.
+        Promises: tested `floats: EnergyGate`, `tests/test_energy.py::test_decide_many_is_decide`.
         """
         cpu.check_environment()
         rows, others = paired(residuals, "residuals", activation, "activation")
@@ -175,6 +177,7 @@ class SidecarGate:
 
         gamma: margins per entry; None: the gate's own.  Returns bool[n], the answers of `decide`: float64 where it is certain, exact
         integers elsewhere.  Raises as `decide`, naming the index; LengthError, FloatEnvironmentError.
+        Promises: tested `floats: SidecarGate`, `tests/test_energy.py::test_sidecar_decide_many_is_the_exact_predicate`.
         """
         return sidecar_decide_many(E, A, self.gamma if gamma is None else gamma, strict=self.strict)
 
@@ -253,6 +256,7 @@ class SplitGate:
 
         Verdict.margin: γ² − 4·E·(energy of the activation outside), units u²v².
         Raises LengthError, NegativeError, NonFiniteError, DtypeError.
+        Promises: tested `floats: SplitGate`.
         """
         E = nonnegative(E, "E")
         a, unit, S = _activation_and_mask(activation, exact)
@@ -266,7 +270,10 @@ class SplitGate:
         )
 
     def decide_many(self, E: Vector, activation: Vector, exact: Sequence[bool]) -> np.ndarray:
-        """E: one number for each of n rows; activation and exact as in `decide`.  Returns bool[n], the answers of `decide`."""
+        """E: one number for each of n rows; activation and exact as in `decide`.  Returns bool[n], the answers of `decide`.
+
+        Promises: tested `floats: SplitGate`, `tests/test_energy.py::test_blocked_and_split_gates`.
+        """
         a, unit, S = _activation_and_mask(activation, exact)
         return sidecar_decide_many(E, energy_outside(a, S) * unit * unit, self.gamma)
 
@@ -275,7 +282,10 @@ class SplitGate:
 
 
 def sidecar_decide_many(E: Vector | Number, A: Vector | Number, gamma: Vector | Number, strict: bool = False) -> np.ndarray:
-    """bool[n]: the exact sidecar decision on every triple, see `SidecarGate.decide_many`."""
+    """bool[n]: the exact sidecar decision on every triple, see `SidecarGate.decide_many`.
+
+    Promises: tested `floats: core.energy.decide_many`.
+    """
     cpu.check_environment()
     given = {"E": E, "A": A, "gamma": gamma}
     bounds: dict[str, Bounds] = {}

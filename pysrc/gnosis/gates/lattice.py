@@ -98,6 +98,7 @@ class Point:
 
     halves: coordinates in units of step/2.  step: of the lattice.  energy: exact squared distance from what was decoded, in
     the squared unit of the input.  theorem: what Lean proves of the decoder.
+    Promises: tested `tests/test_lattice_exact.py::test_nearest_on_floats_gives_the_exact_energy`.
     """
 
     halves: tuple[int, ...]

@@ -363,6 +363,7 @@ def can_win(z: Bounds, ε: Bounds, exact: Callable[[], tuple[tuple[list[int], Fr
     """`candidates` as int64[c]: by the compiled kernel where float64 holds all numbers, else from the integers that `exact` gives.
 
     z, ε: enclosures of n scores and of n bounds ≥ 0.
+    Promises: tested `floats: core.margin.candidates`.
     """
     if z[0] is z[1] and ε[0] is ε[1]:
         return kernel.candidates(z[0], ε[0]).copy()  # without the room for those that cannot

@@ -172,6 +172,7 @@ def spread_of(before: Vector, after: Vector) -> Fraction:
 
     before, after: vectors of one length n ≥ 1.  A common shift of all logits changes nothing.
     Raises LengthError, NonFiniteError, DtypeError naming argument and index.
+    Promises: tested `floats: SpreadGate.decide_logits`.
     """
     (x, y), unit = together(integers(before, "before"), integers(after, "after"))
     same_length(x, "before", y, "after")
@@ -249,6 +250,7 @@ class ServedGate:
         """ratios: one-dimensional array or sequence of n bounds ≥ 1.  Returns bool[n], the answers of `decide`, from exact comparisons.
 
         Raises LengthError, RangeError, NonFiniteError, DtypeError naming the index, FloatEnvironmentError.
+        Promises: tested `floats: ServedGate`, `tests/test_served.py::test_a_million_ratios_at_the_threshold`.
         """
         cpu.check_environment()
         low, high = _column(ratios, "ratios", 1)

@@ -66,6 +66,7 @@ class TukeyGate:
 
         Doubling is exact in float64, so the comparison is too; what float64 does not hold is decided with integers.
         Raises LengthError, NonFiniteError, DtypeError naming the index, FloatEnvironmentError.
+        Promises: tested `floats: TukeyGate`, `tests/test_tukey.py::test_decide_many_at_the_rim`.
         """
         cpu.check_environment()
         low, high = enclosures(r, "r")

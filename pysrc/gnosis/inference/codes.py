@@ -55,7 +55,10 @@ class NestedCode:
         return sum(plane.nbytes for plane in self.planes) + self.weight.nbytes
 
     def row_energies(self) -> np.ndarray:
-        """float64[rows]: at least the energy of the residual of each row, in the squared unit of the weights."""
+        """float64[rows]: at least the energy of the residual of each row, in the squared unit of the weights.
+
+        Promises: tested `floats: nested code energies`, `tests/test_head.py::test_every_bound_holds_exactly`.
+        """
         _, _, scales, roots = self.planes
         d, r = scales.view(np.float16).astype(np.float64), roots.astype(np.float64)
         # a term has 22 + 16 bits and is exact; the factor and a sum of b terms round b + 2 times

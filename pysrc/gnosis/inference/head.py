@@ -230,7 +230,10 @@ def _largest(x: np.ndarray, y: np.ndarray) -> int:
 
 
 def descending(rows: np.ndarray, exact: Sequence[Fraction], k: int) -> list[tuple[int, Fraction]]:
-    """The k largest of these exact products with their rows, lowest index first on ties."""
+    """The k largest of these exact products with their rows, lowest index first on ties.
+
+    Promises: tested `tests/test_head.py::test_ties_go_to_the_lowest_index`.
+    """
     return sorted(zip(map(int, rows), exact), key=lambda pair: (-pair[1], pair[0]))[:k]
 
 

@@ -130,12 +130,18 @@ class Head:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of codes, scales, sidecars and exact vectors, and one bit each to tell which is which."""
+        """Bytes of codes, scales, sidecars and exact vectors, and one bit each to tell which is which.
+
+        Promises: tested `tests/test_kv.py::test_what_is_read_is_what_was_admitted`.
+        """
         parts = (*self._scales, *self._words, *self._exact)
         return sum(part.nbytes for part in parts) + 8 * len(self._energy) + -(-len(self) // 8)
 
     def read(self) -> np.ndarray:
-        """All vectors, float32[n, width]: decoded or exact."""
+        """All vectors, float32[n, width]: decoded or exact.
+
+        Promises: tested `tests/test_kv.py::test_what_is_read_is_what_was_admitted`.
+        """
         out = np.empty((len(self), self.width), np.float32)
         coded = self.coded
         if coded.any():

@@ -42,7 +42,7 @@ class Text:
 
 
 def installed() -> Text:
-    """Descriptions of at least 1000 characters of the installed distributions but this one, by name."""
+    """Descriptions of 1000 characters or more of the installed distributions but this one, by name."""
     found: dict[str, str] = {}
     for distribution in importlib.metadata.distributions():
         # read from the file itself: libraries that replace the finder of distributions hand the description over elsewhere
@@ -59,7 +59,10 @@ def files(paths: Sequence[Place]) -> Text:
 
 
 def passages(text: Text, tokenizer: Tokenizer, length: int, rng: np.random.Generator) -> Iterator[list[int]]:
-    """Passages of at most `length` tokens, each of one document, in an order drawn with `rng`; none twice."""
+    """Passages of at most `length` tokens, each of one document, in an order drawn with `rng`; none twice.
+
+    Promises: tested `tests/test_lm.py::test_passages_are_those_of_the_seed`.
+    """
     ids = [tokenizer.encode(body) for _, body in text.documents]
     cuts = [(i, at) for i, tokens in enumerate(ids) for at in range(0, len(tokens), length)]
     for k in rng.permutation(len(cuts)):

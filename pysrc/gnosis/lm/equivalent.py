@@ -57,6 +57,7 @@ def rotated(model: Model, seed: int = 0, encoding: str = "F16") -> Model:
     Qᵀ W, the embedding E Q.  The head takes in the last norm and is a matrix of its own.
     encoding: one that `gguf` writes, F16, BF16, F32, Q8_0, Q4_0 ….  RangeError; ModelError for models with experts, norms behind the matrices, or weights that
     the encoding cannot hold.
+    Promises: tested `tests/test_draft.py::test_a_rotation_keeps_the_function`.
     """
     c = model.config
     if c.experts or c.post_norms:
@@ -86,7 +87,7 @@ def rotated(model: Model, seed: int = 0, encoding: str = "F16") -> Model:
 
 
 def recoded(model: Model, encoding: str, head: str | None = None) -> Model:
-    """The model with its matrices in another code; head: the code of the head (None: the same).  RangeError, ModelError."""
+    """The model with its matrices in another code; head: the code of the head (None: as the others).  RangeError, ModelError."""
     weights = {}
     for name, weight in model.weights.items():
         code = (head or encoding) if name == model.head_name else encoding

@@ -23,7 +23,10 @@ LEAST = 2.0**-14  # weights are divided by their sum, or by this where it is lar
 
 @dataclass
 class Routing:
-    """How often experts were chosen, tokens times layers, and how often the gate certified that the exact scores choose the same."""
+    """How often experts were chosen, tokens times layers, and how often the gate certified that the exact scores choose the same.
+
+    Promises: tested `floats: experts choice`, `tests/test_architectures.py::test_the_choice_of_experts_is_certified_and_counted`.
+    """
 
     decided: int = 0
     certified: int = 0
@@ -53,6 +56,7 @@ def logit_bounds(x: np.ndarray, magnitudes: np.ndarray, roundings: int) -> np.nd
 
     x: float32[t, width], finite.  magnitudes: float64[experts, width], of the router's weights.  roundings: most that one product
     passes through on its way into the sum, its own included.
+    Promises: tested `floats: experts logits`.
     """
     share = roundings * UNIT / (1 - roundings * UNIT)
     sums = np.abs(x.astype(np.float64)) @ magnitudes.T
@@ -64,6 +68,7 @@ def probability_bounds(logits: np.ndarray, probabilities: np.ndarray, bounds: np
     """float64[t]: a bound on how far any of a token's probabilities is from the softmax of its exact logits.
 
     logits, probabilities: float32[t, experts], the second `softmax` of the first; bounds: float64[t], of the logits.
+    Promises: tested `floats: experts probabilities`.
     """
     wide = logits.astype(np.float64)
     spread = np.minimum(wide.max(axis=1) - wide.min(axis=1), 88.0)
@@ -76,6 +81,7 @@ def certify(logits: np.ndarray, bounds: np.ndarray, c: Config) -> np.ndarray:
     """bool[t]: whether the exact scores of each token choose the same experts.
 
     logits: float32[t, experts], finite; bounds: float64[t], of their errors.  Where all experts are used nothing is chosen, and the answer is True.
+    Promises: tested `floats: experts choice`.
     """
     if c.expert_groups > 1:
         probabilities = transformer.softmax(logits)

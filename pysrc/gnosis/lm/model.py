@@ -69,6 +69,7 @@ class Model:
     products: what multiplies with each matrix of `MATRICES` in each layer, and with the routers, by tensor name;
     an entry may be replaced by anything that is a `Product`.  experts: the same for matrices of `EXPERT_MATRICES`, one for each expert.
     routing: how often experts were chosen so far, and how often that was certified.
+    Promises: tested `tests/test_architectures.py::test_the_choice_of_experts_is_certified_and_counted`, `tests/test_lm.py::test_a_product_can_be_replaced`.
     """
 
     def __init__(
@@ -135,7 +136,7 @@ class Model:
         return cls(config, weights, norms, metadata, arithmetic, threads)
 
     def with_weights(self, weights: Mapping[str, Weight]) -> Model:
-        """The same model with some matrices coded differently.  LengthError, RangeError for one that does not fit."""
+        """This model with some matrices coded differently.  LengthError, RangeError for one that does not fit."""
         for name, weight in weights.items():
             have = self.weights.get(name)
             if have is None:

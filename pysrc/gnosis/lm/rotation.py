@@ -44,6 +44,7 @@ def turned(x: np.ndarray, turns: tuple[np.ndarray, np.ndarray], neox: bool) -> n
 
     neox: entries i and i + head / 2 are a pair.  They then come out side by side, as 2 i and 2 i + 1: queries and keys are laid
     out alike, so that their products are the same.
+    Promises: tested `tests/test_lm.py::test_rope_turns_pairs`.
     """
     if neox:
         t, heads, head = x.shape

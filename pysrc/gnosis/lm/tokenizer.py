@@ -243,7 +243,10 @@ class Numbers(Tokenizer):
         self.ends, self.form, self.reason = frozenset() if self.end is None else frozenset({self.end}), None, reason
 
     def encode(self, text: str, whole: bool = False) -> list[int]:
-        """ModelError, always."""
+        """ModelError, always.
+
+        Promises: tested `tests/test_tokenizers.py::test_wrong_calls`.
+        """
         raise self.reason
 
     def decode(self, tokens: Sequence[int], start: bool = True) -> str:

@@ -115,7 +115,10 @@ def below(x: np.ndarray) -> np.ndarray:
 
 
 def above(x: np.ndarray) -> np.ndarray:
-    """The next float64 upwards: at least the exact result that a single operation rounded to x."""
+    """The next float64 upwards: at least the exact result that a single operation rounded to x.
+
+    Promises: tested `floats: below and above`.
+    """
     return np.nextafter(x, np.inf)
 
 
@@ -142,7 +145,10 @@ def dots(left: Bounds, right: Bounds) -> Bounds:
 
 
 def energies(rows: np.ndarray, name: str) -> Bounds:
-    """Bounds of the energy (sum of squares over the last axis) of vectors of floats, integers or exact numbers."""
+    """Bounds of the energy (sum of squares over the last axis) of vectors of floats, integers or exact numbers.
+
+    Promises: tested `floats: energies`, `tests/test_exact.py::test_energies_are_enclosed`.
+    """
     low, high = enclosures(rows, name)
     if low is high:
         small = large = abs(low)

@@ -76,6 +76,7 @@ def number(value: Number, name: str, index: int | tuple[int, ...] | None = None)
     bits say (0.1 is 3602879701896397 / 2**55); write Fraction(1, 10) or Decimal("0.1") for a tenth.
     Raises NonFiniteError, RangeError (a Decimal of more than 4000 digits or with an exponent beyond 4000), DtypeError (bool,
     str, complex, long double, timedelta64, anything else).
+    Promises: tested `tests/test_exact.py::test_number`.
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = plain(value, name)[()]

@@ -34,6 +34,7 @@ def written(value: Level, name: str) -> Fraction:
     A float (numpy's float16, float32 and float64 as well) means its shortest decimal in its own type.
     Raises NonFiniteError (NaN, infinity, also as text or Decimal), RangeError (denominator not above zero, more than 4000
     digits), DtypeError (bool, complex, long double, text that is neither a decimal nor a fraction, anything else).
+    Promises: tested `floats: levels.written`, `tests/test_levels.py::test_every_float_is_the_decimal_that_python_shows`.
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = plain(value, name)[()]
@@ -66,7 +67,10 @@ def written(value: Level, name: str) -> Fraction:
 
 
 def level(value: Level, name: str) -> Fraction:
-    """A level strictly between 0 and 1, exact, as `written` reads it.  RangeError outside; further errors as there."""
+    """A level strictly between 0 and 1, exact, as `written` reads it.  RangeError outside; further errors as there.
+
+    Promises: tested `tests/test_levels.py::test_one_level_in_every_form`, `tests/test_levels.py::test_what_is_no_level_is_named`.
+    """
     exact = written(value, name)
     if not 0 < exact < 1:
         raise RangeError(name, value, "must lie strictly between 0 and 1")
@@ -74,7 +78,10 @@ def level(value: Level, name: str) -> Fraction:
 
 
 def share(value: Level, name: str) -> Fraction:
-    """A share from 0 to 1, both included, exact, as `written` reads it.  RangeError outside; further errors as there."""
+    """A share from 0 to 1, both included, exact, as `written` reads it.  RangeError outside; further errors as there.
+
+    Promises: tested `tests/test_levels.py::test_a_share_may_be_nothing_or_all`.
+    """
     exact = written(value, name)
     if not 0 <= exact <= 1:
         raise RangeError(name, value, "must lie between 0 and 1")

@@ -58,6 +58,7 @@ class Selector(Part):
     default_multiplier: None when no source supports one; nothing may then be admitted.  least_multiplier: the exact conformal minimum, the
     largest over all frontiers.  window: the last refused and the first admitted multiplier of the grids, the outermost of all.
     headroom: default / least − 1.
+    Promises: tested `tests/test_probe_frontier.py::test_the_aggregate`.
     """
 
     rule: str
@@ -137,7 +138,7 @@ def _admitted(report: Report, family: FamilyName) -> bool:
 
 
 def aggregate(sources: Sequence[tuple[str, str, Report | Frontier]], family: FamilyName = "lattice") -> Aggregate:
-    """The sidecar of reports and frontiers of one model: (file name, SHA-256 of the file, what is in it), at least one report.
+    """The sidecar of reports and frontiers of one model: (file name, SHA-256 of the file, what is in it), one report or more.
 
     A frontier is drawn from each report of whose profile none is given.  Raises AggregateError.
     """

@@ -16,7 +16,7 @@ COVERAGE_LEVELS = ("0.5", "0.6", "0.7", "0.8", "0.9", "0.95", "0.98", "0.99", "0
 
 
 def split(count: int, share: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Which scores calibrate and which are held out: two arrays of places, at random, each of at least one."""
+    """Which scores calibrate and which are held out: two arrays of places, at random; of two scores or more neither is empty."""
     order = rng.permutation(count)
     calibration = min(count - 1, max(1, int(count * share)))
     return np.sort(order[:calibration]), np.sort(order[calibration:])
@@ -43,6 +43,7 @@ def conformal(
 
     scores: float64[n].  places: of calibration and held-out scores.  margins, flipped: for decisions, float64[n] and bool[n]: the
     margin of every position, and whether the coarse decision is another one than the exact one.
+    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`, `tests/test_probe_activations.py::test_margins_of_real_decisions_by_other_code`.
     """
     calibration, held = scores[places[0]], scores[places[1]]
     taken = calibration_of(calibration, settings)

@@ -27,7 +27,7 @@ CHUNK_WEIGHTS = 2**18
 
 
 class CannotCertify(Exception):
-    """The report cannot be certified; the message says why."""
+    """The report allows no certificate; the message says why."""
 
 
 def rows_of(model: Model, tensor: Tensor, seed: int) -> np.ndarray:
@@ -44,6 +44,7 @@ def write(model: Model, report: Report, path: str | os.PathLike[str], progress: 
 
     Each says SidecarGate(γ).decide(E, 1): γ is the report's margin, E the exact energy of the tile's residual, which `gnosis verify --model` computes again.
     Raises CannotCertify (tiles that are no multiple of 32 weights, or another count than the report's: the file is then removed), FileExistsError, OSError.
+    Promises: tested `tests/test_certificates.py::test_the_probe_writes_what_it_admits`.
     """
     for tensor in report.tensors:
         if tensor.tile % BLOCK:

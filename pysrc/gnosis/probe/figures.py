@@ -41,6 +41,7 @@ class Rate(Part):
     """How many of how many, and the exact binomial interval (Clopper–Pearson, 95 percent) of the rate behind it.
 
     The interval takes the trials as independent and alike.  All None when there are no trials.
+    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`, `tests/test_html_plots.py::test_coverage_intervals_are_exact`.
     """
 
     count: Count
@@ -61,6 +62,7 @@ class Unit(Part):
 
     residual_energy: Σ over `residuals` vectors.  activation_energy, activations: the same for the activations; None where the
     gate speaks about any activation of norm at most 1, which counts as 1.
+    Promises: tested `tests/test_probe.py::test_figures_of_a_tensor_by_other_code`.
     """
 
     residual_energy: Amount
@@ -75,12 +77,18 @@ class Unit(Part):
 
 
 def margin(multiplier: float | str | Fraction, unit: float) -> Fraction:
-    """γ, exactly: the multiplier as it is written times the unit as the float that it is."""
+    """γ, exactly: the multiplier as it is written times the unit as the float that it is.
+
+    Promises: tested `tests/test_probe.py::test_decisions_are_those_of_the_exact_predicate`.
+    """
     return written(multiplier, "multiplier") * Fraction(unit)
 
 
 def margin_down(multiplier: float | str | Fraction, unit: float) -> float:
-    """The largest float that is at most γ: what the gates compare with, so that rounding never admits."""
+    """The largest float that is at most γ: what the gates compare with, so that rounding never admits.
+
+    Promises: tested `tests/test_probe.py::test_equality_is_admitted_and_the_next_threshold_below_is_not`.
+    """
     return enclose(margin(multiplier, unit))[0]
 
 
@@ -127,6 +135,7 @@ class Acceptance(Part):
 
     admitted: tiles that the exact predicate admits.  by_exact: how many of the decisions needed exact arithmetic.
     truth: along the activations that were drawn; None where none were.
+    Promises: tested `tests/test_probe.py::test_all_decisions_by_exact_arithmetic_give_the_same_report`.
     """
 
     tiles: Positive
@@ -150,6 +159,7 @@ class Gate(Part):
     a vector of logits.  activation: "unit": any activation of norm at most 1 (2-norm for the energy gate, 1-norm for the other);
     "real": each tile meets the matching part of a real activation, drawn with the seed.
     unit: of the same norm.  e8_over_cubic: ratio of the shares.
+    Promises: tested `tests/test_probe.py::test_figures_of_a_tensor_by_other_code`, `tests/test_probe.py::test_the_sup_norm_gate_by_other_code`.
     """
 
     norm: Literal["energy", "sup"]
@@ -168,7 +178,10 @@ class Gate(Part):
 
 
 class Curve(Part):
-    """Tiles that the energy gate admits for any activation of norm at most 1, per multiplier of the grid in the settings."""
+    """Tiles that the energy gate admits for any activation of norm at most 1, per multiplier of the grid in the settings.
+
+    Promises: tested `tests/test_probe.py::test_figures_of_a_tensor_by_other_code`.
+    """
 
     tiles: Positive
     cubic: list[Count]
@@ -194,6 +207,8 @@ class Level(Part):
     admit: 2·threshold ≤ γ, decided exactly; None where every position has a margin of its own.
     exceed: held-out scores above the threshold.  lies: wrong and admitted, of all held-out ones.  lies_of_admitted: the same of those
     that were admitted.  flips: wrong decisions among the admitted, where there are decisions.
+    Promises: theorem `Gnosis.conformal_lie_rate_exchangeable`.
+    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`.
     """
 
     q: str
@@ -226,6 +241,7 @@ class Conformal(Part):
     top: the largest calibration scores, as many as the least level needs, largest first.  above_half: held-out scores s with 2s > γ.
     flips: held-out positions at which the coarse decision is another one than the exact one, admitted or not; None without decisions.
     histogram: of all scores, counted in twentieths of half the unit, the last bin being open.
+    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`.
     """
 
     of: Literal["row", "position", "decision"]
@@ -266,7 +282,10 @@ class Conformal(Part):
 
 
 def least_of(threshold: float | None, unit: float) -> Fraction | None:
-    """The least multiplier m with 2·threshold ≤ m·unit, exactly; None when there is none."""
+    """The least multiplier m with 2·threshold ≤ m·unit, exactly; None when there is none.
+
+    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`, `tests/test_probe_frontier.py::test_the_least_multiplier_is_where_a_search_ends`.
+    """
     if threshold is None:
         return None
     if not unit:
@@ -322,12 +341,15 @@ class Family(Part):
         return next((g for g in self.gates if (g.norm, g.activation) == (norm, activation)), None)
 
     def calibrated(self, code: str = "e8") -> list[Conformal]:
-        """The calibrations of a code whose margin is one and the same for all."""
+        """The calibrations of a code whose margin is one number for all."""
         return [c for c in self.conformal if c.code == code and c.of != "decision"]
 
     @property
     def least_multiplier(self) -> Fraction | None:
-        """The least multiplier with which every level of E8 admits, exactly; None when one of them never does."""
+        """The least multiplier with which every level of E8 admits, exactly; None when one of them never does.
+
+        Promises: tested `tests/test_probe_frontier.py::test_the_least_multiplier_is_where_a_search_ends`.
+        """
         every = [found.least_multiplier_exact for c in self.calibrated() for found in c.levels]
         return None if None in every else max(grammar.fraction(x, "least_multiplier_exact") for x in every if x is not None)
 
@@ -361,7 +383,10 @@ class Lattice(Family):
 
 
 class Bounded(Family):
-    """Real codes of equal size: at most 2³² points per 8 weights and a float16 scale per 32 weights for all three."""
+    """Real codes of equal size: at most 2³² points per 8 weights and a float16 scale per 32 weights for all three.
+
+    Promises: tested `tests/test_probe_codes.py::test_bounded_codes_rank_as_their_lattices`.
+    """
 
     bits_per_weight: Annotated[float, Field(gt=0)]
 
@@ -375,6 +400,7 @@ class Tails(Part):
     energy, fourth: sums of squares and fourth powers of `count` numbers.  kurtosis: 3 for Gaussian numbers.
     top_columns: the hundredth of the columns (at least one) with the most energy, top_rows the same of the rows (for
     activations: of the positions); the share of the energy that they hold, beside the share if all were alike.
+    Promises: tested `tests/test_probe.py::test_tails_by_other_code`.
     """
 
     rows: Positive

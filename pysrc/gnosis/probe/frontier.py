@@ -44,7 +44,9 @@ class ReportSource(Part):
 
 class Need(Part):
     """What one level of one matrix needs.  of: rows or positions.  threshold, unit: of the level.  least: 2·threshold/unit, exactly and
-    as a float rounded up; None when there is no finite threshold."""
+    as a float rounded up; None when there is no finite threshold.
+    Promises: tested `tests/test_probe_frontier.py::test_the_least_multiplier_is_where_a_search_ends`.
+    """
 
     of: Literal["row", "position"]
     q: str
@@ -59,7 +61,10 @@ class Need(Part):
 
 
 class TensorFrontier(Part):
-    """One matrix: its needs, the largest of them, and the energy gate's counts on the grid.  least: None when a level never admits."""
+    """One matrix: its needs, the largest of them, and the energy gate's counts on the grid.  least: None when a level never admits.
+
+    Promises: tested `tests/test_probe_frontier.py::test_a_level_without_a_threshold_has_no_frontier`.
+    """
 
     name: str
     tiles: Positive

@@ -23,6 +23,7 @@ def relative_error(n: int) -> float:
     Every term carries three factors 1 + δ and takes part in at most n − 1 additions, all terms are ≥ 0, so the
     error is below γ_(n+2) = (n+2)u / (1 − (n+2)u), u = 2⁻⁵³ (standard rounding analysis, any order of addition).
     (n + 8)·2u is above that for every n below 2⁵⁰, and also covers the two roundings that apply the factor.
+    Promises: tested `tests/test_probe.py::test_decisions_are_those_of_the_exact_predicate`.
     """
     return (n + 8) * 2 * U
 
@@ -33,19 +34,28 @@ def energy(vectors: np.ndarray) -> np.ndarray:
 
 
 def exact_energy(values: np.ndarray) -> Fraction:
-    """Exact sum of squares of floats."""
+    """Exact sum of squares of floats.
+
+    Promises: tested `tests/test_probe.py::test_decisions_are_those_of_the_exact_predicate`.
+    """
     ints, unit = integers(values, "values")
     return sum(n * n for n in ints) * unit * unit
 
 
 def exact_residual_energy(weights: np.ndarray, decoded: np.ndarray) -> Fraction:
-    """Exact Σ (w − ŵ)² of floats."""
+    """Exact Σ (w − ŵ)² of floats.
+
+    Promises: tested `tests/test_probe.py::test_all_decisions_by_exact_arithmetic_give_the_same_report`.
+    """
     ints, unit = integers(np.concatenate([weights.astype(np.float64), decoded.astype(np.float64)]), "weights")
     return sum((w - d) ** 2 for w, d in zip(ints[: len(weights)], ints[len(weights) :], strict=True)) * unit * unit
 
 
 def admit_exactly(energy_e: Fraction, energy_a: Fraction, gamma: float) -> bool:
-    """The exact predicate on exact energies; gamma is taken at its exact value."""
+    """The exact predicate on exact energies; gamma is taken at its exact value.
+
+    Promises: tested `tests/test_probe.py::test_all_decisions_by_exact_arithmetic_give_the_same_report`.
+    """
     return SidecarGate(gamma).decide(energy_e, energy_a).admit
 
 
@@ -60,6 +70,7 @@ def decide(
 
     The kernel answers for the upper ends of the two energies (an admission then holds for the true ones) and for the
     lower ends (a refusal then holds for the true ones); what neither settles goes to the exact predicate.
+    Promises: tested `tests/test_probe.py::test_decisions_are_those_of_the_exact_predicate`.
     """
     wide = relative_error(n)
     residual = np.ascontiguousarray(residual, np.float64)

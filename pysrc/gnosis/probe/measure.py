@@ -111,6 +111,7 @@ class Logits:
 
     worst: largest error, rounded up.  best, second: the two largest coarse logits; winner, true_winner: rows of the largest coarse
     and exact one; energy: of all residuals; slack: what the float64 dot products may be off by.
+    Promises: tested `tests/test_probe_activations.py::test_logits_taken_in_pieces_are_those_of_the_whole`.
     """
 
     worst: np.ndarray
@@ -128,7 +129,10 @@ class Logits:
         return cls(np.zeros(positions), low.copy(), low.copy(), none.copy(), low.copy(), none.copy(), [], np.zeros(positions))
 
     def take(self, start: int, exact: np.ndarray, error: np.ndarray, size: np.ndarray, energy: np.ndarray, norms: np.ndarray, wide: float) -> None:
-        """Rows from `start` on: exact logits and errors float64[rows, positions]; size, energy: of coarse rows and residuals; norms: of the activations."""
+        """Rows from `start` on: exact logits and errors float64[rows, positions]; size, energy: of coarse rows and residuals; norms: of the activations.
+
+        Promises: tested `tests/test_probe_activations.py::test_logits_taken_in_pieces_are_those_of_the_whole`.
+        """
         coarse = exact - error
         slack = wide * math.sqrt(float(size.max())) * norms
         self.worst = np.maximum(self.worst, np.abs(error).max(0) + wide * math.sqrt(float(energy.max())) * norms)
@@ -252,7 +256,10 @@ class TensorProbe:
         return w[0, place], decoded(w, family, code, self.step)[0][0, place]
 
     def exactly(self, tile: int, family: str, code: str, kind: str) -> tuple[Fraction, Fraction]:
-        """The exact energies of the residual of one tile and of the activation that it meets."""
+        """The exact energies of the residual of one tile and of the activation that it meets.
+
+        Promises: tested `tests/test_probe.py::test_all_decisions_by_exact_arithmetic_give_the_same_report`.
+        """
         row, t = divmod(tile, self.per_row)
         e = self.exact.get((tile, family, code))
         if e is None:

@@ -56,7 +56,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Rule:
-    """A vertical line at x with a label above the plot, in a row of its own so that labels never overlap.  drawn: False for what lies outside the axis."""
+    """A vertical line at x with a label above the plot, in a row of its own.  drawn: False for what lies outside the axis."""
 
     x: float
     y: float
@@ -112,7 +112,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """At most about `most` round numbers from low to high."""
+    """About `most` round numbers from low to high."""
     if not high > low:
         return [low]
     rough = (high - low) / most
@@ -122,7 +122,10 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def share(value: float | None, digits: int = 1) -> str:
-    """A share in percent.  "0%" and "100%" are said only where that is exact; what would be rounded to them is said to be below or above."""
+    """A share in percent.  "0%" and "100%" are said only where that is exact; what would be rounded to them is said to be below or above.
+
+    Promises: tested `tests/test_html_plots.py::test_a_share_is_called_none_or_all_only_where_it_is`.
+    """
     if value is None:
         return "–"
     if value in (0, 1):
@@ -307,6 +310,7 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
 
     Rows of different matrices are different rows, so their counts are added.  Positions are the same ones for every matrix, so
     nothing is added: the matrix in the middle stands for them, with its own range.
+    Promises: tested `tests/test_html_plots.py::test_coverage_intervals_are_exact`.
     """
     found = _calibrated(tensors, family, of)
     rates: dict[str, list[tuple[int, int]]] = {}
@@ -357,7 +361,10 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
 
 
 def needed(levels: Sequence[Level]) -> float | None:
-    """The largest least multiplier of some levels; None when one of them never admits."""
+    """The largest least multiplier of some levels; None when one of them never admits.
+
+    Promises: tested `tests/test_html_plots.py::test_a_least_multiplier_is_shown_rounded_up`.
+    """
     every = [found.least_multiplier for found in levels]
     return None if None in every else max(m for m in every if m is not None)
 

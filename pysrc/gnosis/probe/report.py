@@ -65,7 +65,7 @@ class Run(Part):
     """Facts about the run that no figure depends on.
 
     budget_bytes: what the work may take in memory beside the files; work_bytes: the most that its arrays were reckoned to take.
-    peak_rss_bytes: what the process held at most, mapped pages, libraries and activations included.
+    peak_rss_bytes: the most that the process held, mapped pages, libraries and activations included.
     """
 
     version: str

@@ -94,7 +94,10 @@ def quantized(model: Model, settings: Settings) -> list[str]:
 
 
 def work_bytes(info: TensorInfo, settings: Settings, positions: int) -> int:
-    """What the arrays of the work on one tensor take at most, in bytes; the model's file and the activations are not counted."""
+    """What the arrays of the work on one tensor take at most, in bytes; the model's file and the activations are not counted.
+
+    Promises: tested `tests/test_probe_files.py::test_the_budget_bounds_the_work`.
+    """
     rows = min(info.rows, settings.rows)
     chunk = max(1, CHUNK_WEIGHTS // info.columns)
     statistics = min(info.columns, MAX_COLUMNS)
@@ -146,6 +149,7 @@ def probe(
     many (the processors when None).  text, activations: see `gnosis.probe.inputs.model_inputs`.  dask: workers that do it
     instead, as for `gnosis.cluster.connected`; budget then says what each of them may take for a tensor.
     Raises ModelError (file), NothingToProbe (request), BudgetError, ClusterError and SanityError (a decode that looks wrong: no report is made).
+    Promises: tested `tests/test_probe.py::test_same_seed_same_figures`, `tests/test_probe.py::test_figures_do_not_depend_on_who_works`.
     """
     started = time.monotonic()
     chosen, skipped = select(model, settings)

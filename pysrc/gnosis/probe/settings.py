@@ -45,10 +45,10 @@ class Settings(Part):
     """Everything that the figures depend on besides the files.
 
     profile, profile_sha256: where the settings came from, and the SHA-256 of that file.
-    rows: at most so many rows per tensor, drawn with the seed.  tile: m, a tile is 8·m consecutive weights of a row; "row": as many as
+    rows: per tensor, drawn with the seed; all where there are no more.  tile: m, a tile is 8·m consecutive weights of a row; "row": as many as
     a row holds.  gamma_multiplier: γ in units of the cubic residual.  step_over_rms: step of the unbounded lattices over the RMS
     of the tensor's weights.  q_values: conformal levels, as decimals.  calibration_share: of the rows or positions; the others are
-    held out.  cell_tolerance: how far cell_moment may be from 1 and cell_distance from 0.  positions: at most so many of the text.
+    held out.  cell_tolerance: how far cell_moment may be from 1 and cell_distance from 0.  positions: of the text; all where there are no more.
     grid: multipliers of the curves.  matrix_type: "any", "float" or an encoding.  tensors: patterns of names.
     """
 

@@ -58,6 +58,7 @@ class Layer(Part):
 
     Edges from the sums of all residual energies; shares of tiles with the unit energy gate; least_multiplier: of the matrix that
     needs most, None when one never admits; weights_admitted: of the matrices that the predicate admits.
+    Promises: tested `tests/test_probe_frontier.py::test_a_level_without_a_threshold_has_no_frontier`.
     """
 
     layer: int | None

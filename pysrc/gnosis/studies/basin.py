@@ -79,7 +79,7 @@ def controlled(path: np.ndarray, radius: Fraction, bound: Fraction) -> np.ndarra
 
 
 def critical() -> float:
-    """The start whose exact path ends between the wells, by bisection."""
+    """The start whose path, run without the code, ends between the wells, by bisection."""
     low, high = -1.2, 1.2
     for _ in range(60):
         middle = (low + high) / 2
@@ -92,6 +92,7 @@ def compare(n: int = 400, seed: int = 0, code: float = 1 / 8) -> dict[str, Any]:
     """The four runs.  n: paths; code: step of the velocity's code, above 0 and at most 1.  RangeError.
 
     flips: paths that end in another well than the exact one.  coarse: share of steps that ran from the code.
+    Promises: tested `tests/test_basin_study.py::test_coarse_paths_flip_and_gated_ones_do_not`.
     """
     if not is_integer(n) or not 1 <= n <= MOST_PATHS:
         raise RangeError("paths", n, f"must be a whole number from 1 to {MOST_PATHS}")
@@ -145,7 +146,7 @@ def _shown(run: Run, right: np.ndarray) -> np.ndarray:
 
 
 def draw(document: dict[str, Any], path: Path) -> None:
-    """The paths of each run, the exact ones in grey, as SVG.  ImportError without matplotlib."""
+    """The paths of each run, those of the run without the code in grey, as SVG.  ImportError without matplotlib."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -54,6 +54,7 @@ class Along:
     def score(self) -> float:
         """The largest margin at which they differ, −1 where they do not: with τ above it, mode "margin" writes exactly the finer model's text
         (`Gnosis.margin_eq_greedy`), up to as many tokens as `fine` has and no further; past them nothing is known.
+        Promises: theorem `Gnosis.margin_eq_greedy`.
         """
         return float(self.margins[self.differs].max()) if self.differs.any() else NEVER
 
@@ -84,6 +85,7 @@ def auroc(margins: np.ndarray, differs: np.ndarray) -> float | None:
     """How well a small margin tells where the models differ: the probability that a place where they do has the smaller margin, ties half.
 
     None when they differ nowhere or everywhere.
+    Promises: tested `tests/test_deferred_records.py::test_auroc_counts_pairs`.
     """
     n, m = int(differs.sum()), int((~differs).sum())
     if not n or not m:
@@ -101,6 +103,7 @@ class Tau:
     tau: defer margins below it.  gate: the conformal threshold that it comes from.  most: tokens of an answer, in the calibration and
     when serving; with probability at most 1 − level over exchangeable prompts the first `most` tokens are others than the finer
     model's: `Gnosis.deferred_lie_rate`.  A longer text was not calibrated, and the theorem says nothing about it.
+    Promises: theorem `Gnosis.deferred_lie_rate`.
     """
 
     tau: float
@@ -149,6 +152,7 @@ def row(
 
     equal: texts that are the finer model's.  sequence_ratio: of `difflib`, mean.  agreement: share of tokens that the finer model
     would have written after the same beginning.  judge: mean log-probability (nats a token) by the float model.
+    Promises: tested `tests/test_deferred_records.py::test_comparison_and_its_page`.
     """
     tokens = sum(map(len, answers))
     checks = [c for run in runs for c in run.checks]
@@ -183,6 +187,7 @@ def noise_floor(pair: Pair, judge: Model, prompts: Sequence[Sequence[int]], trut
     """Does a model reproduce itself?  Tokens written one by one against those of a single pass over the same text.
 
     ordered: the finer model in its fixed order of operations.  blas: the float model, with products by BLAS, on its own text.
+    Promises: tested `tests/test_deferred_records.py::test_one_pass_and_step_by_step_give_the_same_bits`.
     """
     flips = {"ordered": 0, "blas": 0}
     places = {"ordered": 0, "blas": 0}
@@ -226,7 +231,10 @@ def compare(
     known: Sequence[Along] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Every policy, and both models alone, on the same prompts.  known: `along` of each prompt, when it is there already."""
+    """Every policy, and both models alone, on the same prompts.  known: `along` of each prompt, when it is there already.
+
+    Promises: tested `tests/test_deferred_records.py::test_comparison_and_its_page`.
+    """
     if not prompts:
         raise EmptyError("prompts")
     say = progress or (lambda what, share: None)
@@ -275,6 +283,7 @@ def calibration(pair: Pair, prompts: Sequence[Sequence[int]], q: Level, window: 
 
     The guarantee is for a new prompt that is exchangeable with those of the calibration, and for an answer of at most `most` tokens.
     RangeError when they are too few for the level.
+    Promises: theorem `Gnosis.deferred_lie_rate`.
     """
     say = progress or (lambda what, share: None)
     if len(prompts) < 3:

@@ -20,7 +20,7 @@ PASSAGE = 128  # tokens read together
 
 
 def distances(name: str = "smollm2", tokens: int = 256, codes: tuple[str, ...] = CODES) -> dict[str, Any]:
-    """The matrices of the layers in each code, and the engine with 16 and 8 bits against the reference path on the same text, that of the installed packages.
+    """The matrices of the layers in each code, and the engine with 16 and 8 bits against the reference path on one text, that of the installed packages.
 
     tokens: of the text, a multiple of 128.  Returns {"isa", "tokens", "rows": [{"code", "bits", "hidden", "logits", "same_token", "kl"}]}:
     hidden: norm of the difference over the norm, of all hidden states; logits: the largest difference; same_token: share of positions with the

@@ -147,8 +147,8 @@ def blas_limit(n: int) -> AbstractContextManager[Any] | None:
 def timing(weight: Weight, split: int, matrix: np.ndarray, hidden: np.ndarray) -> list[dict[str, Any]]:
     """Times with 1 thread each and with as many as there are processors; sides take turns, each time with another hidden state.
 
-    First the exact head and a whole Q8_0 pass with 8-bit activations and no bound, each with weights of its own, so that neither finds them in a cache because
-    the other one has just read them.  Then the exact head, the nested code and the float32 BLAS product.  ms: medians; cpu: of processor time, in all threads.
+    First `ExactHead` and a whole Q8_0 pass with 8-bit activations and no bound, each with weights of its own, so that neither finds them in a cache because
+    the other one has just read them.  Then `ExactHead`, the nested code and the float32 BLAS product.  ms: medians; cpu: of processor time, in all threads.
     """
     rows = []
     code = NestedCode(weight)
@@ -185,7 +185,7 @@ def timing(weight: Weight, split: int, matrix: np.ndarray, hidden: np.ndarray) -
 
 
 def speed(model: Model, head: ExactHead, matrix: np.ndarray, prompt: list[int]) -> dict[str, float]:
-    """Tokens per second of greedy decoding with several heads over the same layers of the engine, by one thread, and of the layers without any.
+    """Tokens per second of greedy decoding with several heads over one set of layers of the engine, by one thread, and of the layers without any.
 
     Empty for a model with experts, which the engine does not run.
     """
@@ -294,6 +294,7 @@ def linear(model: Model, pattern: str, gamma: float, prompt: list[int], split: i
     The fine weights are the Q8_0 of what the file holds.  gamma: in units of the root mean square of each product's output in the run
     without replacement.  Every bound is one of a single product for the input that it got; nothing follows for the whole model, and the
     logits beside it are a measurement.
+    Promises: tested `floats: head.CertifiedLinear`, `tests/test_head.py::test_a_model_runs_with_certified_layers`.
     """
     names = [name for name in model.products if fnmatch.fnmatch(name, pattern)]
     if not names:

@@ -74,7 +74,7 @@ class Drawn:
 def draw_passages(source: Iterator[list[int]], tokens: int, seed: int, text: Text) -> Drawn:
     """Passages of LENGTH tokens and a position of each.
 
-    source: passages in random order; those of another length and those met before are passed over.  tokens: to take, at most.  A random half
+    source: passages in random order; those of another length and those met before are passed over.  tokens: to take, in whole passages.  A random half
     calibrates.  RangeError for less than two passages, or when the source holds fewer.
     """
     count = whole(tokens, "tokens", 2 * LENGTH) // LENGTH
@@ -121,7 +121,7 @@ def language_inputs(language: Language, drawn: Drawn, progress: Progress | None 
 
 
 def minilm_inputs(model: File, drawn: Drawn, progress: Progress | None = None) -> dict[str, np.ndarray]:
-    """The same for MiniLM, which reads every passage whole."""
+    """As `language_inputs`, for MiniLM, which reads every passage whole."""
     found: dict[str, list[np.ndarray]] = {}
     for start in range(0, len(drawn.passages), TOGETHER):
         record: dict[str, np.ndarray] = {}
@@ -136,7 +136,10 @@ def minilm_inputs(model: File, drawn: Drawn, progress: Progress | None = None) -
 
 
 def minilm_passages(text: Text, rng: np.random.Generator) -> Iterator[list[int]]:
-    """Passages of at most LENGTH tokens with MiniLM's marks around them, in random order."""
+    """Passages of at most LENGTH tokens with MiniLM's marks around them, in random order.
+
+    Promises: tested `tests/test_layers.py::test_inputs_of_minilm`.
+    """
     letters = 8 * LENGTH  # holds LENGTH tokens nearly always; what follows in the piece is left out
     pieces = [body[at : at + letters] for _, body in text.documents for at in range(0, len(body), letters)]
     order = rng.permutation(len(pieces))
@@ -152,6 +155,7 @@ def scores(weights: np.ndarray, coarse: np.ndarray, inputs: np.ndarray) -> tuple
     """The largest error over all rows at each position, rounded up, and the sum of all squared exact outputs by position.
 
     weights, coarse: float32[rows, columns]; inputs: float32[n, columns].  Returns float64[n], float64[n].
+    Promises: tested `tests/test_layers.py::test_scores_bound_the_exact_error_closely`.
     """
     x = inputs.astype(np.float64)
     columns = weights.shape[1]
@@ -203,6 +207,7 @@ def summary(rows: list[dict[str, Any]], any_lie: np.ndarray | None = None) -> di
     """Compute is counted as weights times positions, and all matrices have the same positions.
 
     any_lie: bool[n], held-out positions at which at least one admitted matrix lies.
+    Promises: tested `tests/test_layers.py::test_the_made_up_transformer`, `tests/test_layers.py::test_a_refused_layer_counted_as_admitted_is_seen`.
     """
 
     def share(part: list[dict[str, Any]]) -> float | None:
@@ -327,7 +332,7 @@ def synthetic(n: int, seed: int) -> dict[str, tuple[int, np.ndarray, np.ndarray]
 
 
 def synthetic_study(q: Level = "0.99", multiplier: float = 1.6, n: int = 2000, seed: int = 0) -> dict[str, Any]:
-    """The same admission on the made-up set; γ is the multiplier itself, in the unit of the scores.  RangeError, DtypeError."""
+    """That admission on the made-up set; γ is the multiplier itself, in the unit of the scores.  RangeError, DtypeError."""
     _checked(q, multiplier, seed)
     rows, any_lie = [], np.zeros(n, dtype=bool)
     for name, (size, calibration, held) in synthetic(n, seed).items():

@@ -95,7 +95,10 @@ def admitted(x: np.ndarray, guess: np.ndarray, gamma: float) -> tuple[np.ndarray
 
 
 def drafted_by_head(x: np.ndarray, cells: np.ndarray, beta: np.ndarray, gamma: float, stride: bool) -> np.ndarray:
-    """The head's guesses, token after token: a neighbour that was refused before is known exactly by now, and used so."""
+    """The head's guesses, token after token: a neighbour that was refused before is known exactly by now, and used so.
+
+    Promises: tested `tests/test_speculators.py::test_the_head_knows_a_refused_neighbour_exactly`.
+    """
     width = x.shape[-1]
     truth, known = x.reshape(-1, WINDOW, width), cells.reshape(-1, WINDOW, width).copy()
     own = known.copy()
@@ -125,6 +128,7 @@ def race(split: Split, multiplier: float = 2.0, stride: bool = False, steps: Seq
     multiplier: γ is that many times the cubic RMS residual of a training tile, so that all drafters of a step have one γ.
     stride: draft in the order of `order`.  rmse: of the guesses; shipped: of those admitted; effective: with recomputed tiles
     counted as exact; all three over the RMS of the training tiles.  RangeError.
+    Promises: tested `tests/test_speculators.py::test_admissions_are_exact`, `tests/test_speculators.py::test_held_out_tiles_set_nothing`.
     """
     written(multiplier, "multiplier")
     if not multiplier > 0:
@@ -171,6 +175,7 @@ class Estimates:
     jackknife: how far the head's guess moves when it is refitted without the left, or without the right neighbour.
     committee: how far the drafters that use the cells lie from their mean.  (The point of E8 is a second code of the same
     truth: a runtime that kept both would know more than its code.)
+    Promises: tested `tests/test_speculators.py::test_estimates_do_not_see_the_truth`.
     """
 
     def __init__(self, train: np.ndarray, step: np.float32) -> None:

@@ -56,7 +56,7 @@ def leaked(train: np.ndarray, held: np.ndarray) -> int:
 def autoregressive(sequences: int, windows: int, rho: float, seed: int) -> Split:
     """Gaussian tiles of variance 1, correlated by rho from token to token; the first half of the sequences is to fit on.
 
-    sequences: at least 2; windows: of each; rho: between −1 and 1.  RangeError, DtypeError.
+    sequences: 2 or more; windows: of each; rho: between −1 and 1.  RangeError, DtypeError.
     """
     whole(sequences, "sequences", 2), whole(windows, "windows", 1), whole(seed, "seed")
     if not -1 < rho < 1:

@@ -45,6 +45,7 @@ def e8_in_code(points: np.ndarray, levels: int) -> np.ndarray:
 
     levels: a power of two up to 256.  The quotients are multiples of 2^-19, so distances to two cosets differ by 2^-19 or
     more where they differ, which is above the rounding error of the decoder: its answer is the exact one.
+    Promises: tested `tests/test_quantize.py::test_the_e8_code_has_exactly_as_many_points_as_code_words`.
     """
     return (nearest_e8((points - SHIFT) / np.float32(levels)) == 0).all(-1)
 

@@ -47,6 +47,7 @@ class Quantized:
     energy: float64[rows, tiles], each at least Σ (weight − decoded)² over its tile as real numbers, at most 1 + 2^-19 times
     that; the E of `Gnosis.energy_sidecar_sound`.  tile: weights of a tile.
     Raises DtypeError, LengthError, NonFiniteError, NegativeError, RangeError for parts that do not fit together.
+    Promises: tested `tests/test_quantize.py::test_the_sidecar_is_that_of_the_words`, `floats: quantize residual_energy`.
     """
 
     code: Code
@@ -86,7 +87,10 @@ class Quantized:
         return self.words.nbytes + self.scales.nbytes + self.energy.nbytes
 
     def decode(self) -> np.ndarray:
-        """The decoded weights, exact: float32[rows, columns].  Raises RangeError naming a block that overflows."""
+        """The decoded weights, exact: float32[rows, columns].  Raises RangeError naming a block that overflows.
+
+        Promises: tested `tests/test_quantize.py::test_the_sidecar_is_that_of_the_words`.
+        """
         points = self.code.points(_unpacked(self.words, self.code.bits).reshape(-1, DIMENSION)).reshape(-1, BLOCK)
         with np.errstate(over="ignore", invalid="ignore"):
             values = points * rounding.steps(self.scales.ravel(), self.exponent)
@@ -168,6 +172,7 @@ def quantize(
     a seed) are a RangeError.
     The sidecar bounds the energy of what the code words really decode to, not of what was meant.
     Raises NonFiniteError, RangeError (a weight above 2^120), LengthError, DtypeError, FloatEnvironmentError.
+    Promises: tested `tests/test_quantize.py::test_the_mean_over_all_draws_is_exactly_the_weight`, `tests/test_quantize.py::test_the_mean_of_e8_draws_is_exact`.
     """
     if not isinstance(weights, np.ndarray) or weights.dtype != np.float32:
         raise DtypeError("weights", getattr(weights, "dtype", weights), "must be an array of float32")
@@ -192,7 +197,10 @@ def quantize(
 
 
 def residual_energy(decoded: np.ndarray, weights: np.ndarray, tile: int) -> np.ndarray:
-    """Upper bounds of Σ (weight − decoded)² per tile: float64[rows, tiles].  decoded, weights: float32[rows, columns]."""
+    """Upper bounds of Σ (weight − decoded)² per tile: float64[rows, tiles].  decoded, weights: float32[rows, columns].
+
+    Promises: tested `floats: quantize residual_energy`.
+    """
     rows, columns = weights.shape
     raw = np.ascontiguousarray(in_blocks(decoded)).view(np.uint8)
     per_block = kernel.residual_energy_upper(raw, in_blocks(weights), "F32")

@@ -52,7 +52,10 @@ class Points(NamedTuple):
 
 
 def steps(scales: np.ndarray, exponent: int) -> np.ndarray:
-    """Scales times 2^exponent, float32[n, 1]; exact but for the few that overflow to infinity."""
+    """Scales times 2^exponent, float32[n, 1]; exact but for the few that overflow to infinity.
+
+    Promises: tested `tests/test_quantize.py::test_scales_of_every_size`.
+    """
     with np.errstate(over="ignore"):
         return np.ldexp(scales.astype(np.float32), exponent)[:, None]
 
@@ -83,6 +86,7 @@ def draw_sizes(blocks: np.ndarray, code: Code) -> np.ndarray:
     """What the scales of stochastic rounding follow, float64[n], at most 2^-40 too small: cubic the largest |weight|, E8 the largest ⟨v, r⟩.
 
     r: the shortest vectors of E8, two entries ±1 (the two largest |weights| of a vector) or all ±1/2 (at most half their sum).
+    Promises: tested `tests/test_quantize.py::test_the_mean_of_e8_draws_is_exact`, `tests/test_quantize.py::test_no_draw_leaves_the_code`.
     """
     size = np.abs(blocks.astype(np.float64))
     if code.lattice == "cubic":
@@ -99,6 +103,7 @@ def reach(code: Code) -> float:
     takes less than 0.094 of it, so ⟨p, r⟩ < levels is enough.  With p = y − r(y + W) + r(W), see the head of this module, ⟨r(u), r⟩ is
     at most ⟨r, r⟩/2 = 1 since Q(u) + r is no nearer to u (Q is exact on the grid), and ⟨y − x, r⟩ is below 4·2^-10: together less
     than 2 + 2^-8.
+    Promises: tested `floats: quantize reach e8`, `floats: quantize reach cubic`.
     """
     return code.levels / 2 - 1 if code.lattice == "cubic" else code.levels - 2 - 2.0**-8
 
@@ -173,6 +178,7 @@ def unbiased(weights: np.ndarray, step: np.ndarray, source: np.random.BitGenerat
 
     weights: float32[n, m]; step: float32[n, 1], above zero with 11 significant bits, |weights / step| ≤ 2^8.
     Returns the multiples, int64[n, m].
+    Promises: tested `tests/test_quantize.py::test_the_mean_over_all_draws_is_exactly_the_weight`.
     """
     w, w_exponent = _parts(weights, 24)
     s, s_exponent = _parts(step, 11)
@@ -195,6 +201,7 @@ def stochastic(blocks: np.ndarray, code: Code, source: np.random.BitGenerator, e
 
     blocks: float32[n, 32].  The scale is the smallest float16 with which no draw can leave the code, so nothing is clipped.
     A block of zeros has scale 0.  Raises RangeError naming a block whose scale is out of range with this exponent.
+    Promises: tested `tests/test_quantize.py::test_the_mean_of_e8_draws_is_exact`, `tests/test_quantize.py::test_no_draw_leaves_the_code`.
     """
     with np.errstate(over="ignore"):
         scales = np.ldexp(draw_sizes(blocks, code) * (1 + 2.0**-20) / reach(code), -exponent)

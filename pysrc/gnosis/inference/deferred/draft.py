@@ -109,7 +109,7 @@ class Drafter:
         return _Text(self, prompt, most, sampling, heard or (lambda tokens: None), True).go()
 
     def alone(self, prompt: Sequence[int], most: int, sampling: Sampling | None = None, heard: Heard | None = None) -> Written:
-        """The same by the finer model alone, nothing drafted.  The errors of `write`."""
+        """What the finer model alone writes, nothing drafted.  The errors of `write`."""
         return _Text(self, prompt, most, sampling, heard or (lambda tokens: None), False).go()
 
 
