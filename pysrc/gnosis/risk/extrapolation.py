@@ -165,7 +165,7 @@ def clopper_pearson_upper(failures: int, trials: int, confidence: Level) -> Risk
 def clopper_pearson_lower(failures: int, trials: int, confidence: Level) -> Fraction:
     """With this confidence the failure rate of independent trials is at least p; the mirror image of `clopper_pearson_upper`.
 
-    Promises: tested `floats: clopper_pearson_lower`, `tests/test_extrapolation.py::test_clopper_pearson_is_outward_and_tight`.
+    Promises: tested `floats: clopper_pearson_lower`.
     """
     k, n = _counts(failures, trials)
     return 1 - _upper(n - k, n, 1 - level(confidence, "confidence"))
