@@ -12,9 +12,7 @@ chosen.  `Gnosis.MarginScaleInvariance` says so for the margin gates, the candid
 the gates on blocks, the split, the conformal gates, top-k as a gap, the decoders and the basin forms.  Roots, bounds, factors
 and thresholds are inputs and scale along.  A root that is computed *after* scaling does not
 (`Gnosis.Falsifiers.root_after_scaling`), and accounts have no such invariance at all, their grid and bet being fixed
-(`Gnosis.Falsifiers.accounts_do_not_scale`); what they have is monotony under outward rounding.  Not stated here are the betting gate, whose
-grid is the least common multiple of the denominators that it is given, gates of served distributions, whose inputs are ratios,
-and `jitRowAdmit`, `jitAdmitLowest` and `conformalServed` by themselves. -/
+(`Gnosis.Falsifiers.accounts_do_not_scale`); what they have is monotony under outward rounding.  What is served, the betting gate and the gate of a ratio are in `Gnosis.ScaleServing`. -/
 namespace Gnosis
 open List
 

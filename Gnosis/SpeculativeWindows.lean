@@ -2,8 +2,8 @@ prelude
 import Gnosis.SpeculativeSampling
 /-! # Speculative sampling with drafted windows
 
-The algorithm as it is run.  A whole window is drafted with the coarse weights `q`, token after token (`draftExpect`).  Then it is
-verified (`verifyExpect`): a drafted token `v` with `q_v ≤ p_v` stands, any other one stands with probability `p_v/q_v`.  At the first
+The algorithm as it is run.  A whole window is drafted with the coarse weights `q`, token after token (`draftExpect`); how long it gets
+may depend on the text, on the tokens that were drafted so far and on what became of all tokens before.  Then it is verified (`verifyExpect`): a drafted token `v` with `q_v ≤ p_v` stands, any other one stands with probability `p_v/q_v`.  At the first
 one that does not, it and everything drafted behind it are taken back, a token is drawn from the residual weights
 `(p_v − q_v)⁺`, and the next window is drafted.  After a window that stands whole one more token is drawn from `p`.
 
@@ -56,27 +56,37 @@ theorem weighted_den_pos {w : Nat → Nat} {G : Nat → Frac} {V : List Nat} (po
 
 /-! ## The algorithm -/
 
-/-- The mean of `G` over the windows of `k` tokens, the first one first, that the coarse model drafts after the text `h`. -/
-def draftExpect (V : List Nat) (q : List Nat → Nat → Nat) (N : List Nat → Nat) : Nat → (List Nat → Frac) → List Nat → Frac
+/-- The mean of `G` over the windows of at most `k` tokens, the first one first, that the coarse model drafts after the text `h`; the draft ends
+sooner where `ends` says so of the text with what was drafted. -/
+def draftExpect (V : List Nat) (q : List Nat → Nat → Nat) (N : List Nat → Nat) (ends : List Nat → Bool) :
+    Nat → (List Nat → Frac) → List Nat → Frac
   | 0, G, _ => G []
-  | k + 1, G, h => ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V
+  | k + 1, G, h => bif ends h then G []
+    else ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V
 
-/-- The mean of `F` over the texts of `n` more tokens after `h`, when a window has been drafted and is to be verified; `c` is the length of
-the window that is drafted after a text. -/
-def verifyExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) (F : List Nat → Frac) :
-    Nat → List Nat → List Nat → Frac
-  | 0, _, h => F h
-  | n + 1, [], h =>
-    ⟨1, N h⟩ * weighted (p h) (fun u => draftExpect V q N (c (u :: h)) (fun w => verifyExpect V p q N c F n w (u :: h)) (u :: h)) V
-  | n + 1, v :: window, h =>
-    bif Nat.ble (q h v) (p h v) then verifyExpect V p q N c F n window (v :: h)
-    else ⟨p h v, q h v⟩ * verifyExpect V p q N c F n window (v :: h) + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h)
-      (fun u => draftExpect V q N (c (u :: h)) (fun w => verifyExpect V p q N c F n w (u :: h)) (u :: h))
+/-- How drafts end, by what became of the tokens so far (1 stood, 0 was replaced, 2 was drawn after a whole window; the latest first): the most tokens
+of the next window after a text, and the texts with drafted tokens at which it ends sooner. -/
+structure Lengths where
+  most : List Nat → List Nat → Nat
+  ends : List Nat → List Nat → Bool
+
+/-- The mean of `F` over the texts of `n` more tokens after `h`, when a window has been drafted and is to be verified. -/
+def verifyExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : Lengths) (F : List Nat → Frac) :
+    Nat → List Nat → List Nat → List Nat → Frac
+  | 0, _, _, h => F h
+  | n + 1, past, [], h =>
+    ⟨1, N h⟩ * weighted (p h) (fun u => draftExpect V q N (c.ends (2 :: past)) (c.most (2 :: past) (u :: h))
+      (fun w => verifyExpect V p q N c F n (2 :: past) w (u :: h)) (u :: h)) V
+  | n + 1, past, v :: window, h =>
+    bif Nat.ble (q h v) (p h v) then verifyExpect V p q N c F n (1 :: past) window (v :: h)
+    else ⟨p h v, q h v⟩ * verifyExpect V p q N c F n (1 :: past) window (v :: h) + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h)
+      (fun u => draftExpect V q N (c.ends (0 :: past)) (c.most (0 :: past) (u :: h))
+        (fun w => verifyExpect V p q N c F n (0 :: past) w (u :: h)) (u :: h))
 
 /-- The mean of `F` over the texts of `n` more tokens that speculative sampling with drafted windows draws after `h`. -/
-def windowExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) (F : List Nat → Frac)
-    (n : Nat) (h : List Nat) : Frac :=
-  draftExpect V q N (c h) (fun w => verifyExpect V p q N c F n w h) h
+def windowExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : Lengths) (F : List Nat → Frac)
+    (n : Nat) (past h : List Nat) : Frac :=
+  draftExpect V q N (c.ends past) (c.most past h) (fun w => verifyExpect V p q N c F n past w h) h
 
 /-- Nothing is left of a number after one that is not below it. -/
 theorem sub_of_le {a b : Nat} (h : a ≤ b) : a - b = 0 := by
@@ -112,51 +122,60 @@ theorem weighted_affine (w : Nat → Nat) (G : Nat → Frac) (x y : Frac) (V : L
       nat_ring
 
 /-- What a mean over drafts is proper for. -/
-theorem draftExpect_den_pos {V : List Nat} {q : List Nat → Nat → Nat} {N : List Nat → Nat} (hN : ∀ h, 0 < N h) (k : Nat)
-    {G : List Nat → Frac} (pos : ∀ w, (∀ v, v ∈ w → v ∈ V) → 0 < (G w).den) (h : List Nat) : 0 < (draftExpect V q N k G h).den := by
+theorem draftExpect_den_pos {V : List Nat} {q : List Nat → Nat → Nat} {N : List Nat → Nat} {ends : List Nat → Bool} (hN : ∀ h, 0 < N h) (k : Nat)
+    {G : List Nat → Frac} (pos : ∀ w, (∀ v, v ∈ w → v ∈ V) → 0 < (G w).den) (h : List Nat) : 0 < (draftExpect V q N ends k G h).den := by
   induction k generalizing G h with
   | zero => exact pos [] (fun v m => nomatch m)
   | succ k ih =>
-    refine Nat.mul_pos (hN h) (weighted_den_pos fun v m => ih (G := fun w => G (v :: w)) (fun w mw => pos (v :: w) fun u mu => ?_) _)
-    cases mu with
-    | head => exact m
-    | tail _ mu => exact mw u mu
-
-/-- **The tail sums out**: the mean over drafts of `x·G + y`, where `x` and `y` do not depend on the draft. -/
-theorem draftExpect_affine {V : List Nat} {q : List Nat → Nat → Nat} {N : List Nat → Nat} (hN : ∀ h, 0 < N h)
-    (hq : ∀ h, sumOver (q h) V = N h) (k : Nat) {G : List Nat → Frac} (pos : ∀ w, (∀ v, v ∈ w → v ∈ V) → 0 < (G w).den) {x y : Frac}
-    (hx : 0 < x.den) (hy : 0 < y.den) (h : List Nat) :
-    (draftExpect V q N k (fun w => x * G w + y) h).Same (x * draftExpect V q N k G h + y) := by
-  induction k generalizing G h with
-  | zero => exact Frac.Same.refl _
-  | succ k ih =>
-    have posv : ∀ v, v ∈ V → ∀ w, (∀ u, u ∈ w → u ∈ V) → 0 < (G (v :: w)).den := fun v m w mw => pos (v :: w) fun u mu => by
+    show 0 < (bif ends h then G [] else ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den
+    cases ends h with
+    | true => exact pos [] (fun v m => nomatch m)
+    | false =>
+      refine Nat.mul_pos (hN h) (weighted_den_pos fun v m => ih (G := fun w => G (v :: w)) (fun w mw => pos (v :: w) fun u mu => ?_) _)
       cases mu with
       | head => exact m
       | tail _ mu => exact mw u mu
-    have inner : ∀ v, v ∈ V → 0 < (draftExpect V q N k (fun w => G (v :: w)) (v :: h)).den := fun v m =>
-      draftExpect_den_pos hN k (posv v m) _
-    have each : ∀ v, v ∈ V → (draftExpect V q N k (fun w => x * G (v :: w) + y) (v :: h)).Same
-        (x * draftExpect V q N k (fun w => G (v :: w)) (v :: h) + y) := fun v m => ih (posv v m) _
-    have out := weighted_affine (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) x y V hx hy inner
-    rw [hq] at out
-    have mid : 0 < (weighted (q h) (fun v => x * draftExpect V q N k (fun w => G (v :: w)) (v :: h) + y) V).den :=
-      weighted_den_pos fun v m => Nat.mul_pos (Nat.mul_pos hx (inner v m)) hy
-    have one := Frac.Same.mul ⟨1, N h⟩ (Frac.Same.trans mid (weighted_same (w := q h) each) out)
-    have W : 0 < (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).den := weighted_den_pos inner
-    have last : 0 < ((⟨1, N h⟩ : Frac) * (x * weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V
-        + ⟨N h, 1⟩ * y)).den := Nat.mul_pos (hN h) (Nat.mul_pos (Nat.mul_pos hx W) (by show 0 < 1 * y.den; rw [Nat.one_mul]; exact hy))
-    refine Frac.Same.trans last one ?_
-    show 1 * (x.num * (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).num * (1 * y.den)
-          + N h * y.num * (x.den * (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).den))
-        * (x.den * (N h * (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).den) * y.den)
-      = (x.num * (1 * (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).num) * y.den
-          + y.num * (x.den * (N h * (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).den)))
-        * (N h * (x.den * (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).den * (1 * y.den)))
-    generalize (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).num = a,
-      (weighted (q h) (fun v => draftExpect V q N k (fun w => G (v :: w)) (v :: h)) V).den = b, N h = M, x.num = f, x.den = g,
-      y.num = i, y.den = j
-    nat_ring
+
+/-- **The tail sums out**: the mean over drafts of `x·G + y`, where `x` and `y` do not depend on the draft. -/
+theorem draftExpect_affine {V : List Nat} {q : List Nat → Nat → Nat} {N : List Nat → Nat} {ends : List Nat → Bool} (hN : ∀ h, 0 < N h)
+    (hq : ∀ h, sumOver (q h) V = N h) (k : Nat) {G : List Nat → Frac} (pos : ∀ w, (∀ v, v ∈ w → v ∈ V) → 0 < (G w).den) {x y : Frac}
+    (hx : 0 < x.den) (hy : 0 < y.den) (h : List Nat) :
+    (draftExpect V q N ends k (fun w => x * G w + y) h).Same (x * draftExpect V q N ends k G h + y) := by
+  induction k generalizing G h with
+  | zero => exact Frac.Same.refl _
+  | succ k ih =>
+    show (bif ends h then x * G [] + y else ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N ends k (fun w => x * G (v :: w) + y) (v :: h)) V).Same
+      (x * (bif ends h then G [] else ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V) + y)
+    cases ends h with
+    | true => exact Frac.Same.refl _
+    | false =>
+      have posv : ∀ v, v ∈ V → ∀ w, (∀ u, u ∈ w → u ∈ V) → 0 < (G (v :: w)).den := fun v m w mw => pos (v :: w) fun u mu => by
+        cases mu with
+        | head => exact m
+        | tail _ mu => exact mw u mu
+      have inner : ∀ v, v ∈ V → 0 < (draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)).den := fun v m =>
+        draftExpect_den_pos hN k (posv v m) _
+      have each : ∀ v, v ∈ V → (draftExpect V q N ends k (fun w => x * G (v :: w) + y) (v :: h)).Same
+          (x * draftExpect V q N ends k (fun w => G (v :: w)) (v :: h) + y) := fun v m => ih (posv v m) _
+      have out := weighted_affine (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) x y V hx hy inner
+      rw [hq] at out
+      have mid : 0 < (weighted (q h) (fun v => x * draftExpect V q N ends k (fun w => G (v :: w)) (v :: h) + y) V).den :=
+        weighted_den_pos fun v m => Nat.mul_pos (Nat.mul_pos hx (inner v m)) hy
+      have one := Frac.Same.mul ⟨1, N h⟩ (Frac.Same.trans mid (weighted_same (w := q h) each) out)
+      have W : 0 < (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den := weighted_den_pos inner
+      have last : 0 < ((⟨1, N h⟩ : Frac) * (x * weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V
+          + ⟨N h, 1⟩ * y)).den := Nat.mul_pos (hN h) (Nat.mul_pos (Nat.mul_pos hx W) (by show 0 < 1 * y.den; rw [Nat.one_mul]; exact hy))
+      refine Frac.Same.trans last one ?_
+      show 1 * (x.num * (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).num * (1 * y.den)
+            + N h * y.num * (x.den * (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den))
+          * (x.den * (N h * (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den) * y.den)
+        = (x.num * (1 * (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).num) * y.den
+            + y.num * (x.den * (N h * (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den)))
+          * (N h * (x.den * (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den * (1 * y.den)))
+      generalize (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).num = a,
+        (weighted (q h) (fun v => draftExpect V q N ends k (fun w => G (v :: w)) (v :: h)) V).den = b, N h = M, x.num = f, x.den = g,
+        y.num = i, y.den = j
+      nat_ring
 
 /-- A weighted sum of equal terms. -/
 theorem weighted_const (w : Nat → Nat) {x : Frac} (hx : 0 < x.den) (V : List Nat) : (weighted w (fun _ => x) V).Same (⟨sumOver w V, 1⟩ * x) := by
@@ -174,20 +193,24 @@ theorem weighted_const (w : Nat → Nat) {x : Frac} (hx : 0 < x.den) (V : List N
     nat_ring
 
 /-- The mean over drafts of what does not depend on the draft. -/
-theorem draftExpect_const {V : List Nat} {q : List Nat → Nat → Nat} {N : List Nat → Nat} (hN : ∀ h, 0 < N h)
-    (hq : ∀ h, sumOver (q h) V = N h) (k : Nat) {x : Frac} (hx : 0 < x.den) (h : List Nat) : (draftExpect V q N k (fun _ => x) h).Same x := by
+theorem draftExpect_const {V : List Nat} {q : List Nat → Nat → Nat} {N : List Nat → Nat} {ends : List Nat → Bool} (hN : ∀ h, 0 < N h)
+    (hq : ∀ h, sumOver (q h) V = N h) (k : Nat) {x : Frac} (hx : 0 < x.den) (h : List Nat) : (draftExpect V q N ends k (fun _ => x) h).Same x := by
   induction k generalizing h with
   | zero => exact Frac.Same.refl _
   | succ k ih =>
-    have out := weighted_const (q h) hx V
-    rw [hq] at out
-    have mid : 0 < (weighted (q h) (fun _ => x) V).den := weighted_den_pos fun _ _ => hx
-    have one := Frac.Same.mul ⟨1, N h⟩ (Frac.Same.trans mid (weighted_same (w := q h) (fun v _ => ih (v :: h))) out)
-    have last : 0 < ((⟨1, N h⟩ : Frac) * ((⟨N h, 1⟩ : Frac) * x)).den := Nat.mul_pos (hN h) (by show 0 < 1 * x.den; rw [Nat.one_mul]; exact hx)
-    refine Frac.Same.trans last one ?_
-    show 1 * (N h * x.num) * x.den = x.num * (N h * (1 * x.den))
-    generalize x.num = a, x.den = b, N h = M
-    nat_ring
+    show (bif ends h then x else ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N ends k (fun _ => x) (v :: h)) V).Same x
+    cases ends h with
+    | true => exact Frac.Same.refl _
+    | false =>
+      have out := weighted_const (q h) hx V
+      rw [hq] at out
+      have mid : 0 < (weighted (q h) (fun _ => x) V).den := weighted_den_pos fun _ _ => hx
+      have one := Frac.Same.mul ⟨1, N h⟩ (Frac.Same.trans mid (weighted_same (w := q h) (fun v _ => ih (v :: h))) out)
+      have last : 0 < ((⟨1, N h⟩ : Frac) * ((⟨N h, 1⟩ : Frac) * x)).den := Nat.mul_pos (hN h) (by show 0 < 1 * x.den; rw [Nat.one_mul]; exact hx)
+      refine Frac.Same.trans last one ?_
+      show 1 * (N h * x.num) * x.den = x.num * (N h * (1 * x.den))
+      generalize x.num = a, x.den = b, N h = M
+      nat_ring
 
 /-! ## One window -/
 
@@ -322,93 +345,101 @@ theorem residual_pos {V : List Nat} {p q : Nat → Nat} {N v : Nat} (hp : sumOve
   | tail u _ ih => exact Nat.lt_of_lt_of_le ih (Nat.le_add_left _ _)
 
 /-- What is verified is proper. -/
-theorem verifyExpect_den_pos {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat) (hN : ∀ h, 0 < N h)
+theorem verifyExpect_den_pos {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : Lengths) (hN : ∀ h, 0 < N h)
     (hp : ∀ h, sumOver (p h) V = N h) (hq : ∀ h, sumOver (q h) V = N h) {F : List Nat → Frac} (hF : ∀ h, 0 < (F h).den) (n : Nat)
-    (window : List Nat) (h : List Nat) (inV : ∀ v, v ∈ window → v ∈ V) : 0 < (verifyExpect V p q N c F n window h).den := by
-  induction n generalizing window h with
+    (past window h : List Nat) (inV : ∀ v, v ∈ window → v ∈ V) : 0 < (verifyExpect V p q N c F n past window h).den := by
+  induction n generalizing past window h with
   | zero => exact hF h
   | succ n ih =>
-    have next : ∀ u, 0 < (draftExpect V q N (c (u :: h)) (fun w => verifyExpect V p q N c F n w (u :: h)) (u :: h)).den := fun u =>
-      draftExpect_den_pos hN _ (fun w m => ih w (u :: h) m) _
+    have next : ∀ past u, 0 < (draftExpect V q N (c.ends past) (c.most past (u :: h)) (fun w => verifyExpect V p q N c F n past w (u :: h)) (u :: h)).den :=
+      fun past u => draftExpect_den_pos hN _ (fun w m => ih past w (u :: h) m) _
     cases window with
-    | nil => exact Nat.mul_pos (hN h) (weighted_den_pos fun u _ => next u)
+    | nil => exact Nat.mul_pos (hN h) (weighted_den_pos fun u _ => next _ u)
     | cons v window =>
       obtain ⟨v₁, v₂⟩ := forall_mem_cons inV
-      show 0 < (bif Nat.ble (q h v) (p h v) then verifyExpect V p q N c F n window (v :: h)
-        else ⟨p h v, q h v⟩ * verifyExpect V p q N c F n window (v :: h) + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h)
-          (fun u => draftExpect V q N (c (u :: h)) (fun w => verifyExpect V p q N c F n w (u :: h)) (u :: h))).den
+      show 0 < (bif Nat.ble (q h v) (p h v) then verifyExpect V p q N c F n (1 :: past) window (v :: h)
+        else ⟨p h v, q h v⟩ * verifyExpect V p q N c F n (1 :: past) window (v :: h) + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h)
+          (fun u => draftExpect V q N (c.ends (0 :: past)) (c.most (0 :: past) (u :: h))
+            (fun w => verifyExpect V p q N c F n (0 :: past) w (u :: h)) (u :: h))).den
       cases e : Nat.ble (q h v) (p h v) with
-      | true => exact ih window (v :: h) v₂
+      | true => exact ih (1 :: past) window (v :: h) v₂
       | false =>
         have less : p h v < q h v := by
           rcases Nat.lt_or_ge (p h v) (q h v) with g | g
           · exact g
           · rw [Nat.ble_eq_true_of_le g] at e; exact nomatch e
         have q₀ : 0 < q h v := Nat.lt_of_le_of_lt (Nat.zero_le _) less
-        exact Nat.mul_pos (Nat.mul_pos q₀ (ih window (v :: h) v₂))
-          (Nat.mul_pos q₀ (Nat.mul_pos (residual_pos (hp h) (hq h) v₁ less) (weighted_den_pos fun u _ => next u)))
+        exact Nat.mul_pos (Nat.mul_pos q₀ (ih (1 :: past) window (v :: h) v₂))
+          (Nat.mul_pos q₀ (Nat.mul_pos (residual_pos (hp h) (hq h) v₁ less) (weighted_den_pos fun u _ => next _ u)))
 
 /-- **Speculative sampling is exact**: if both models' weights have the same positive total `N` at every text, then for every function
 `F` of the text, every number `n` of tokens and every rule `c` for the lengths of the windows, the mean of `F` over the texts that
 speculative sampling with drafted windows draws is the mean over the texts that the finer model draws.  For the indicator of a
 text: it is drawn with the same probability; and so each next token is drawn from the finer model exactly. -/
-theorem speculative_sampling_exact {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat)
+theorem speculative_sampling_exact {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : Lengths)
     (hN : ∀ h, 0 < N h) (hp : ∀ h, sumOver (p h) V = N h) (hq : ∀ h, sumOver (q h) V = N h) {F : List Nat → Frac}
-    (hF : ∀ h, 0 < (F h).den) (n : Nat) (h : List Nat) :
-    0 < (windowExpect V p q N c F n h).den ∧ (windowExpect V p q N c F n h).Same (fineExpect V p N n F h) := by
-  have windows : ∀ n k h, 0 < (draftExpect V q N k (fun w => verifyExpect V p q N c F n w h) h).den := fun n k h =>
-    draftExpect_den_pos hN k (fun w m => verifyExpect_den_pos c hN hp hq hF n w h m) h
+    (hF : ∀ h, 0 < (F h).den) (n : Nat) (past h : List Nat) :
+    0 < (windowExpect V p q N c F n past h).den ∧ (windowExpect V p q N c F n past h).Same (fineExpect V p N n F h) := by
+  have windows : ∀ n (e : List Nat → Bool) past k h, 0 < (draftExpect V q N e k (fun w => verifyExpect V p q N c F n past w h) h).den := fun n e past k h =>
+    draftExpect_den_pos hN k (fun w m => verifyExpect_den_pos c hN hp hq hF n past w h m) h
   have fine : ∀ n h, 0 < (fineExpect V p N n F h).den := by
     intro n
     induction n with
     | zero => exact hF
     | succ n ih => exact fun h => Nat.mul_pos (hN h) (weighted_den_pos fun v _ => ih (v :: h))
-  have all : ∀ n k h, (draftExpect V q N k (fun w => verifyExpect V p q N c F n w h) h).Same (fineExpect V p N n F h) := by
+  have all : ∀ n (e : List Nat → Bool) past k h, (draftExpect V q N e k (fun w => verifyExpect V p q N c F n past w h) h).Same (fineExpect V p N n F h) := by
     intro n
     induction n with
-    | zero => exact fun k h => draftExpect_const hN hq k (hF h) h
+    | zero => exact fun e past k h => draftExpect_const hN hq k (hF h) h
     | succ n ih =>
-      intro k h
+      intro e past k h
+      have free : (verifyExpect V p q N c F (n + 1) past [] h).Same (fineExpect V p N (n + 1) F h) :=
+        Frac.Same.mul ⟨1, N h⟩ (weighted_same (w := p h) fun u _ => ih _ (2 :: past) _ (u :: h))
       cases k with
-      | zero => exact Frac.Same.mul ⟨1, N h⟩ (weighted_same (w := p h) fun u _ => ih (c (u :: h)) (u :: h))
+      | zero => exact free
       | succ k =>
-        let A : Nat → Frac := fun v => draftExpect V q N k (fun w => verifyExpect V p q N c F n w (v :: h)) (v :: h)
-        let B : Nat → Frac := fun u => draftExpect V q N (c (u :: h)) (fun w => verifyExpect V p q N c F n w (u :: h)) (u :: h)
-        have posA : ∀ v, v ∈ V → 0 < (A v).den := fun v _ => windows n k (v :: h)
-        have posB : ∀ v, v ∈ V → 0 < (B v).den := fun v _ => windows n _ (v :: h)
-        have posR : sumOver (fun v => q h v - p h v) V = 0 ∨ 0 < (residualDraw V (p h) (q h) B).den := by
-          rcases zero_or_pos (sumOver (fun v => q h v - p h v) V) with g | g
-          · exact .inl g
-          · exact .inr (Nat.mul_pos (by rw [residual_total (hp h) (hq h)]; exact g) (weighted_den_pos posB))
-        have each : ∀ v, v ∈ V → (draftExpect V q N k (fun w => verifyExpect V p q N c F (n + 1) (v :: w) h) (v :: h)).Same
-            (bif Nat.ble (q h v) (p h v) then A v
-              else ⟨p h v, q h v⟩ * A v + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) B) := fun v m => by
-          show (draftExpect V q N k (fun w => bif Nat.ble (q h v) (p h v) then verifyExpect V p q N c F n w (v :: h)
-            else ⟨p h v, q h v⟩ * verifyExpect V p q N c F n w (v :: h) + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) B) (v :: h)).Same _
-          cases e : Nat.ble (q h v) (p h v) with
-          | true => exact Frac.Same.refl _
-          | false =>
-            have less : p h v < q h v := by
-              rcases Nat.lt_or_ge (p h v) (q h v) with g | g
-              · exact g
-              · rw [Nat.ble_eq_true_of_le g] at e; exact nomatch e
-            have q₀ : 0 < q h v := Nat.lt_of_le_of_lt (Nat.zero_le _) less
-            have R₀ : 0 < (residualDraw V (p h) (q h) B).den :=
-              Nat.mul_pos (residual_pos (hp h) (hq h) m less) (weighted_den_pos posB)
-            have y₀ : 0 < ((⟨q h v - p h v, q h v⟩ : Frac) * residualDraw V (p h) (q h) B).den := Nat.mul_pos q₀ R₀
-            exact draftExpect_affine hN hq k (fun w m => verifyExpect_den_pos c hN hp hq hF n w (v :: h) m) (x := ⟨p h v, q h v⟩) q₀ y₀ (v :: h)
-        have one : (draftExpect V q N (k + 1) (fun w => verifyExpect V p q N c F (n + 1) w h) h).Same
-            (⟨1, N h⟩ * (weighted (fun v => lesser (p h v) (q h v)) A V
-              + (bif Nat.beq (sumOver (fun v => q h v - p h v) V) 0 then 0
-                else ⟨sumOver (fun v => q h v - p h v) V, 1⟩ * residualDraw V (p h) (q h) B))) :=
-          Frac.Same.mul ⟨1, N h⟩ (Frac.Same.trans (weighted_den_pos fun v m => branch_pos (posA v m) (hp h) (hq h) m (weighted_den_pos posB))
-            (weighted_same (w := q h) each) (drafted_token posA posR))
-        have two := speculative_step (N := N h) (G := fun v => fineExpect V p N n F (v :: h)) (A := A) (B := B) (hp h) (hq h)
-          (fun v _ => fine n (v :: h)) posA posB (fun v _ => ih k (v :: h)) (fun v _ => ih _ (v :: h))
-        have W₀ : 0 < (weighted (fun v => lesser (p h v) (q h v)) A V).den := weighted_den_pos posA
-        obtain ⟨out, p₁, p₂⟩ := one_denominator (T := sumOver (fun v => q h v - p h v) V) (hN h) W₀ posR
-        exact Frac.Same.trans p₁ one (Frac.Same.trans p₂ out two)
-  exact ⟨windows n (c h) h, all n (c h) h⟩
+        show (bif e h then verifyExpect V p q N c F (n + 1) past [] h
+          else ⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N e k (fun w => verifyExpect V p q N c F (n + 1) past (v :: w) h) (v :: h)) V).Same _
+        cases e h with
+        | true => exact free
+        | false =>
+          let A : Nat → Frac := fun v => draftExpect V q N e k (fun w => verifyExpect V p q N c F n (1 :: past) w (v :: h)) (v :: h)
+          let B : Nat → Frac := fun u => draftExpect V q N (c.ends (0 :: past)) (c.most (0 :: past) (u :: h)) (fun w => verifyExpect V p q N c F n (0 :: past) w (u :: h)) (u :: h)
+          have posA : ∀ v, v ∈ V → 0 < (A v).den := fun v _ => windows n e _ k (v :: h)
+          have posB : ∀ v, v ∈ V → 0 < (B v).den := fun v _ => windows n _ _ _ (v :: h)
+          have posR : sumOver (fun v => q h v - p h v) V = 0 ∨ 0 < (residualDraw V (p h) (q h) B).den := by
+            rcases zero_or_pos (sumOver (fun v => q h v - p h v) V) with g | g
+            · exact .inl g
+            · exact .inr (Nat.mul_pos (by rw [residual_total (hp h) (hq h)]; exact g) (weighted_den_pos posB))
+          have each : ∀ v, v ∈ V → (draftExpect V q N e k (fun w => verifyExpect V p q N c F (n + 1) past (v :: w) h) (v :: h)).Same
+              (bif Nat.ble (q h v) (p h v) then A v
+                else ⟨p h v, q h v⟩ * A v + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) B) := fun v m => by
+            show (draftExpect V q N e k (fun w => bif Nat.ble (q h v) (p h v) then verifyExpect V p q N c F n (1 :: past) w (v :: h)
+              else ⟨p h v, q h v⟩ * verifyExpect V p q N c F n (1 :: past) w (v :: h) + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) B) (v :: h)).Same _
+            cases e : Nat.ble (q h v) (p h v) with
+            | true => exact Frac.Same.refl _
+            | false =>
+              have less : p h v < q h v := by
+                rcases Nat.lt_or_ge (p h v) (q h v) with g | g
+                · exact g
+                · rw [Nat.ble_eq_true_of_le g] at e; exact nomatch e
+              have q₀ : 0 < q h v := Nat.lt_of_le_of_lt (Nat.zero_le _) less
+              have R₀ : 0 < (residualDraw V (p h) (q h) B).den :=
+                Nat.mul_pos (residual_pos (hp h) (hq h) m less) (weighted_den_pos posB)
+              have y₀ : 0 < ((⟨q h v - p h v, q h v⟩ : Frac) * residualDraw V (p h) (q h) B).den := Nat.mul_pos q₀ R₀
+              exact draftExpect_affine hN hq k (fun w m => verifyExpect_den_pos c hN hp hq hF n (1 :: past) w (v :: h) m) (x := ⟨p h v, q h v⟩) q₀ y₀ (v :: h)
+          have one : (⟨1, N h⟩ * weighted (q h) (fun v => draftExpect V q N e k (fun w => verifyExpect V p q N c F (n + 1) past (v :: w) h) (v :: h)) V : Frac).Same
+              (⟨1, N h⟩ * (weighted (fun v => lesser (p h v) (q h v)) A V
+                + (bif Nat.beq (sumOver (fun v => q h v - p h v) V) 0 then 0
+                  else ⟨sumOver (fun v => q h v - p h v) V, 1⟩ * residualDraw V (p h) (q h) B))) :=
+            Frac.Same.mul ⟨1, N h⟩ (Frac.Same.trans (weighted_den_pos fun v m => branch_pos (posA v m) (hp h) (hq h) m (weighted_den_pos posB))
+              (weighted_same (w := q h) each) (drafted_token posA posR))
+          have two := speculative_step (N := N h) (G := fun v => fineExpect V p N n F (v :: h)) (A := A) (B := B) (hp h) (hq h)
+            (fun v _ => fine n (v :: h)) posA posB (fun v _ => ih e (1 :: past) k (v :: h)) (fun v _ => ih _ (0 :: past) _ (v :: h))
+          have W₀ : 0 < (weighted (fun v => lesser (p h v) (q h v)) A V).den := weighted_den_pos posA
+          obtain ⟨out, p₁, p₂⟩ := one_denominator (T := sumOver (fun v => q h v - p h v) V) (hN h) W₀ posR
+          exact Frac.Same.trans p₁ one (Frac.Same.trans p₂ out two)
+  exact ⟨windows n _ past _ h, all n _ past _ h⟩
 where
   branch_pos {V : List Nat} {p q : Nat → Nat} {N v : Nat} {A : Frac} {B : Nat → Frac} (posA : 0 < A.den) (hp : sumOver p V = N)
       (hq : sumOver q V = N) (m : v ∈ V) (posB : 0 < (weighted (fun v => p v - q v) B V).den) :
@@ -449,20 +480,20 @@ where
 
 /-- **What was drafted behind a rejected token sums out**: the texts of drafted windows have the law of the texts of which each token is
 drawn and verified at once. -/
-theorem window_eq_steps {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat)
+theorem window_eq_steps {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : Lengths) (l : List Nat → Nat)
     (hN : ∀ h, 0 < N h) (hp : ∀ h, sumOver (p h) V = N h) (hq : ∀ h, sumOver (q h) V = N h) {F : List Nat → Frac}
-    (hF : ∀ h, 0 < (F h).den) (n : Nat) (h : List Nat) :
-    (windowExpect V p q N c F n h).Same (specExpect V p q N c n (c h) F h) := by
+    (hF : ∀ h, 0 < (F h).den) (n k : Nat) (past h : List Nat) :
+    (windowExpect V p q N c F n past h).Same (specExpect V p q N l n k F h) := by
   have fine : ∀ n h, 0 < (fineExpect V p N n F h).den := by
     intro n
     induction n with
     | zero => exact hF
     | succ n ih => exact fun h => Nat.mul_pos (hN h) (weighted_den_pos fun v _ => ih (v :: h))
-  exact Frac.Same.trans (fine n h) (speculative_sampling_exact c hN hp hq hF n h).2 (speculative_steps_exact c hN hp hq hF n (c h) h).symm
+  exact Frac.Same.trans (fine n h) (speculative_sampling_exact c hN hp hq hF n past h).2 (speculative_steps_exact l hN hp hq hF n k h).symm
 
 /-- Not vacuous: the text 0, 0 has the probability 1/4·3/4; drafted in windows of two by a model that draws evenly it has it too. -/
 theorem speculative_sample : (∀ h, sumOver (leaningWeights h) [0, 1] = 4) ∧
-    (windowExpect [0, 1] leaningWeights (fun _ _ => 2) (fun _ => 4) (fun _ => 2) (isText [0, 0]) 2 []).Same ⟨3, 16⟩ ∧
+    (windowExpect [0, 1] leaningWeights (fun _ _ => 2) (fun _ => 4) ⟨fun _ _ => 2, fun _ _ => false⟩ (isText [0, 0]) 2 [] []).Same ⟨3, 16⟩ ∧
       (fineExpect [0, 1] leaningWeights (fun _ => 4) 2 (isText [0, 0]) []).Same ⟨3, 16⟩ :=
   ⟨speculative_steps_sample.1, by decide +kernel, by decide +kernel⟩
 

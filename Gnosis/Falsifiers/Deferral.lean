@@ -1,7 +1,7 @@
 prelude
 import Gnosis.DeferredCaches
 import Gnosis.RequestRiskPool
-import Gnosis.ScaleInvariance
+import Gnosis.ScaleServing
 import Gnosis.SpeculativeWindows
 import Gnosis.TotalVariationTriangle
 /-! # Deferral and scaling: one thing replaced
@@ -208,17 +208,18 @@ theorem redraw_is_not_exact : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → 
 
 /-- Windows that are drafted, and verified to their end: after a rejection a token is drawn from the residual, and what was drafted behind
 the rejected one is verified as if it had been drafted behind the new one. -/
-def keepVerify (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) (F : List Nat → Frac) :
-    Nat → List Nat → List Nat → Frac
-  | 0, _, h => F h
-  | n + 1, [], h => ⟨1, N h⟩ * weighted (p h) (fun u => draftExpect V q N (c (u :: h)) (fun w => keepVerify V p q N c F n w (u :: h)) (u :: h)) V
-  | n + 1, v :: window, h =>
-    bif Nat.ble (q h v) (p h v) then keepVerify V p q N c F n window (v :: h)
-    else ⟨p h v, q h v⟩ * keepVerify V p q N c F n window (v :: h)
-      + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) (fun u => keepVerify V p q N c F n window (u :: h))
+def keepVerify (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : Lengths) (F : List Nat → Frac) :
+    Nat → List Nat → List Nat → List Nat → Frac
+  | 0, _, _, h => F h
+  | n + 1, past, [], h => ⟨1, N h⟩ * weighted (p h) (fun u => draftExpect V q N (c.ends (2 :: past)) (c.most (2 :: past) (u :: h))
+      (fun w => keepVerify V p q N c F n (2 :: past) w (u :: h)) (u :: h)) V
+  | n + 1, past, v :: window, h =>
+    bif Nat.ble (q h v) (p h v) then keepVerify V p q N c F n (1 :: past) window (v :: h)
+    else ⟨p h v, q h v⟩ * keepVerify V p q N c F n (1 :: past) window (v :: h)
+      + ⟨q h v - p h v, q h v⟩ * residualDraw V (p h) (q h) (fun u => keepVerify V p q N c F n (0 :: past) window (u :: h))
 /-- The mean over the texts that are drawn so. -/
-def keepExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : List Nat → Nat) (F : List Nat → Frac) (n : Nat)
-    (h : List Nat) : Frac := draftExpect V q N (c h) (fun w => keepVerify V p q N c F n w h) h
+def keepExpect (V : List Nat) (p q : List Nat → Nat → Nat) (N : List Nat → Nat) (c : Lengths) (F : List Nat → Frac) (n : Nat)
+    (past h : List Nat) : Frac := draftExpect V q N (c.ends past) (c.most past h) (fun w => keepVerify V p q N c F n past w h) h
 
 /-- The indicator of a text is proper. -/
 theorem isText_proper (text h : List Nat) : 0 < (isText text h).den := by
@@ -231,19 +232,19 @@ theorem leaning_total : ∀ h, sumOver (leaningWeights h) [0, 1] = 4 := speculat
 
 /-- **What was drafted behind a rejected token is dropped**: `keepExpect` in the place of `windowExpect`.  Drafted by `leaningWeights` for a
 model that draws evenly the text 0, 0 comes with probability 1/6 and not 1/4. -/
-theorem kept_tail_is_not_exact : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat),
+theorem kept_tail_is_not_exact : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : Lengths),
     (∀ h, 0 < N h) → (∀ h, sumOver (p h) V = N h) → (∀ h, sumOver (q h) V = N h) → ∀ {F : List Nat → Frac},
-    (∀ h, 0 < (F h).den) → ∀ (n : Nat) (h : List Nat),
-    0 < (keepExpect V p q N c F n h).den ∧ (keepExpect V p q N c F n h).Same (fineExpect V p N n F h) := fun wrong =>
-  absurd (wrong (V := [0, 1]) (p := fun _ _ => 2) (q := leaningWeights) (N := fun _ => 4) (fun _ => 2) (fun _ => by decide) (fun _ => rfl)
-    leaning_total (F := isText [0, 0]) (isText_proper [0, 0]) 2 []).2 (by decide +kernel)
+    (∀ h, 0 < (F h).den) → ∀ (n : Nat) (past h : List Nat),
+    0 < (keepExpect V p q N c F n past h).den ∧ (keepExpect V p q N c F n past h).Same (fineExpect V p N n F h) := fun wrong =>
+  absurd (wrong (V := [0, 1]) (p := fun _ _ => 2) (q := leaningWeights) (N := fun _ => 4) ⟨fun _ _ => 2, fun _ _ => false⟩ (fun _ => by decide)
+    (fun _ => rfl) leaning_total (F := isText [0, 0]) (isText_proper [0, 0]) 2 [] []).2 (by decide +kernel)
 
 /-- **A tail that is kept does not sum out**: `keepExpect` in the place of `windowExpect`. -/
-theorem kept_tail_does_not_sum_out : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : List Nat → Nat),
+theorem kept_tail_does_not_sum_out : ¬ ∀ {V : List Nat} {p q : List Nat → Nat → Nat} {N : List Nat → Nat} (c : Lengths) (l : List Nat → Nat),
     (∀ h, 0 < N h) → (∀ h, sumOver (p h) V = N h) → (∀ h, sumOver (q h) V = N h) → ∀ {F : List Nat → Frac},
-    (∀ h, 0 < (F h).den) → ∀ (n : Nat) (h : List Nat), (keepExpect V p q N c F n h).Same (specExpect V p q N c n (c h) F h) := fun wrong =>
-  absurd (wrong (V := [0, 1]) (p := fun _ _ => 2) (q := leaningWeights) (N := fun _ => 4) (fun _ => 2) (fun _ => by decide) (fun _ => rfl)
-    leaning_total (F := isText [0, 0]) (isText_proper [0, 0]) 2 []) (by decide +kernel)
+    (∀ h, 0 < (F h).den) → ∀ (n k : Nat) (past h : List Nat), (keepExpect V p q N c F n past h).Same (specExpect V p q N l n k F h) := fun wrong =>
+  absurd (wrong (V := [0, 1]) (p := fun _ _ => 2) (q := leaningWeights) (N := fun _ => 4) ⟨fun _ _ => 2, fun _ _ => false⟩ (fun _ => 2)
+    (fun _ => by decide) (fun _ => rfl) leaning_total (F := isText [0, 0]) (isText_proper [0, 0]) 2 2 [] []) (by decide +kernel)
 
 /-! ## Scaling -/
 
@@ -304,6 +305,32 @@ theorem displacements_scaled_alone : ¬ ∀ {c : Int}, 0 < c → ∀ (δ : List 
 theorem factors_scaled_too : ¬ ∀ {c : Int}, 0 < c → ∀ (ps qs ds : List Int) (R : Int),
     basinFlowAdmit (smul c ps) qs (smul c ds) (c * R) = basinFlowAdmit ps qs ds R :=
   fun wrong => absurd (wrong (c := 2) (by decide) [1, 1] [1, 1] [1, 1] 3) (by decide)
+
+/-- **Energies multiplied by `c`, not `c²`, in the row-wise gate on sidecars.** -/
+theorem row_energies_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (z : List Int) (w : Nat) (ε E : List Int) (A : Int),
+    jitRowAdmit (smul c z) w (smul c ε) (smul c E) A = jitRowAdmit z w ε E A :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [0, 3] 1 [1, 1] [2, 2] 1) (by decide)
+
+/-- **Energies multiplied by `c`, not `c²`, in the lowest-index form on sidecars.** -/
+theorem lowest_energies_scaled_once : ¬ ∀ {c : Int}, 0 < c → ∀ (z : List Int) (w : Nat) (E : List Int) (A γ : Int),
+    jitAdmitLowest (smul c z) w (smul c E) A (c * γ) = jitAdmitLowest z w E A γ :=
+  fun wrong => absurd (wrong (c := 2) (by decide) [0, 3] 1 [2, 2] 1 2) (by decide)
+
+/-- **Logits without their bounds, and without the scores.** -/
+theorem served_scaled_without_bounds : ¬ ∀ {c : Int}, 0 < c → ∀ (coarse exact ε s : List Int) (num den : Nat),
+    servedArgmax (smul c coarse) (smul c exact) ε = servedArgmax coarse exact ε ∧
+      conformalServed s num den (smul c coarse) (smul c exact) = conformalServed s num den coarse exact :=
+  fun wrong => absurd (wrong (c := 3) (by decide) [0, 1] [1, 0] [1, 1] [] 1 2).1 (by decide)
+
+/-- **The grid without the claim.** -/
+theorem grid_scaled_without_claim : ¬ ∀ {c d : Nat}, 0 < c → 0 < d → ∀ (N m b nδ dδ : Nat) (steps : List (Nat × Nat)),
+    bettingRejects (c * N) m (d * b) nδ dδ (scaledSteps c d steps) = bettingRejects N m b nδ dδ steps :=
+  fun wrong => absurd (wrong (c := 2) (d := 1) (by decide) (by decide) 1 1 1 1 2 [(1, 0)]) (by decide)
+
+/-- **One side of the ratio.** -/
+theorem ratio_scaled_on_one_side : ¬ ∀ {c d : Nat}, 0 < c → 0 < d → ∀ P Q n e : Nat,
+    servedAdmit (c * P) Q (d * n) (d * e) = servedAdmit P Q n e :=
+  fun wrong => absurd (wrong (c := 2) (d := 1) (by decide) (by decide) 1 1 0 1) (by decide)
 
 /-- **Accounts do not scale**: grid and mean bound twice as fine cost three units of the finer grid, not four. -/
 theorem accounts_do_not_scale : ¬ ∀ {c : Nat}, 0 < c → ∀ N p q u : Nat, leastCharge (c * N) p q (c * u) = c * leastCharge N p q u :=

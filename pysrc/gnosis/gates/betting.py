@@ -161,7 +161,7 @@ class BettingGate:
                 raise RangeError("observations", enclose(o * unit_x)[0], "must lie in [0, 1]", i)
             if self.cap is not None and s * unit_a > self.cap:
                 raise RangeError("stakes", enclose(s * unit_a)[0], f"above the cap {self.cap} of the claimed mean {self.mean}", i)
-        # one grid for observations and claim, one denominator for the stakes
+        # one grid for observations and claim, one denominator for the stakes; any common one decides alike, `Gnosis.betting_scale_invariant`
         N = math.lcm(unit_x.denominator, self.mean.denominator)
         b = unit_a.denominator
         steps = [(s * unit_a.numerator, int(o * unit_x * N)) for s, o in zip(a, x)]

@@ -8,8 +8,9 @@ back and the finer model's token stands.
 In "verify-all" the text is the one that the finer model alone writes greedily, token by token: the arithmetic has one
 fixed order of operations, so a pass over many tokens and a pass over one give the same bits
 (`Gnosis.verify_all_eq_greedy`; that one reading of a window is the check is `Gnosis.check_eq_flip`).  In "margin" it is the same text whenever every place at which the two differ, along the finer
-model's text, has a coarse margin below τ (`Gnosis.margin_eq_greedy`).  What a model has read is always a beginning of the text
-(`Gnosis.cache_reads_text`).
+model's text, has a coarse margin below τ (`Gnosis.margin_eq_greedy`).  What a model has read is always a beginning of the text, and the
+finer one has read less than is settled (`Gnosis.cache_reads_text`), so that each place that it is asked about has an answer (`Gnosis.visit_answers`).
+Only where the text ends it may have read all of it, and nothing is asked any more.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ def generate(pair: Pair, prompt: Sequence[int], policy: Policy, most: int, heard
     prompt: token numbers, at least one.  heard: called after each window with the tokens that became final and the check that
     made them so, None when there was nothing to check.
     RangeError (a token outside the vocabulary, no room in the model's context), EmptyError, NonFiniteError.
-    Promises: theorem `Gnosis.verify_all_eq_greedy`, `Gnosis.margin_eq_greedy`, `Gnosis.check_eq_flip`, `Gnosis.cache_reads_text`.
+    Promises: theorem `Gnosis.verify_all_eq_greedy`, `Gnosis.margin_eq_greedy`, `Gnosis.check_eq_flip`, `Gnosis.cache_reads_text`, `Gnosis.visit_answers`.
     """
     run = _Run(pair, prompt, policy, most, heard or (lambda tokens, check: None))
     start = time.perf_counter()
