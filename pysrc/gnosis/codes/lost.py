@@ -37,13 +37,19 @@ def lost(original: np.ndarray, quantized: np.ndarray) -> Rows:
 
 
 def total_up(parts: np.ndarray) -> float:
-    """At least the sum of non-negative float64."""
+    """At least the sum of non-negative float64.
+
+    Promises: tested `tests/test_compare.py::test_a_sum_to_nearest_is_no_bound`.
+    """
     one = np.ones(len(parts))
     return float(dots((parts, parts), (one, one))[1])
 
 
 def relative_up(high: float, norm_low: float) -> float | None:
-    """At least √(high / norm) for a norm of at least norm_low; None where that is 0 and something was lost."""
+    """At least √(high / norm) for a norm of at least norm_low; None where that is 0 and something was lost.
+
+    Promises: tested `tests/test_compare.py::test_a_sum_to_nearest_is_no_bound`.
+    """
     if high == 0:
         return 0.0
     if norm_low == 0:

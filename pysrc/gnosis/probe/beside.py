@@ -237,7 +237,7 @@ def measure(
 ) -> Shipped:
     """The real codes beside an original.
 
-    quantized: a file of the same tensors; both: which is which (`gnosis.compare.names.paired`), empty without it.  codes: names of codes that `libgguf` makes of the original here.
+    quantized: a file of those tensors; both: which is which (`gnosis.compare.names.paired`), empty without it.  codes: names of codes that `libgguf` makes of the original here.
     Matrices are chosen by the original's names, `settings.matrix_type` by the file's encodings where there is a file.
     Raises ModelError, ArgumentError (codes), NothingToProbe, BudgetError and SanityError.
     """

@@ -111,7 +111,10 @@ def work_bytes(info: TensorInfo, settings: Settings, positions: int) -> int:
 
 
 def budgeted(chosen: list[TensorInfo], needs: dict[str, int], budget: int, workers: int | None) -> tuple[int, int]:
-    """How many tensors are worked on at once, and the bytes that their arrays then take at most.  needs: bytes by name.  Raises BudgetError."""
+    """How many tensors are worked on at once, and the bytes that their arrays then take at most.  needs: bytes by name.  Raises BudgetError.
+
+    Promises: tested `tests/test_probe_files.py::test_the_budget_bounds_the_work`.
+    """
     largest = max(chosen, key=lambda t: needs[t.name])
     if needs[largest.name] > budget:
         raise BudgetError(

@@ -32,6 +32,7 @@ class Coded(Part):
     original may be zero.  largest: |original − decoded|.  worst_row, worst_row_upper: the row that lost most relative to its own size.
     gate: tiles that the energy gate admits at γ for any activation of norm at most 1; conformal: thresholds of rows.
     refused: why levels do not admit.
+    Promises: tested `tests/test_probe_shipped.py::test_the_figures_by_other_code`.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Candidate(Part):
 
     relative: of all matrices together.  least_multiplier: of the matrix that needs most, None when one never admits.
     rejected: matrices of which a level does not admit.
+    Promises: tested `tests/test_probe_shipped.py::test_the_verdict_names_its_code_and_refusals_have_reasons`.
     """
 
     name: str
