@@ -50,7 +50,8 @@ class Activations:
 def activations(model: Model, passages: Sequence[Passage], most: int) -> Activations:
     """What enters every matrix but those of experts while the model reads passages on the reference path, `most` positions at most.
 
-    Promises: tested `tests/test_compare_gates.py::test_activations_are_those_of_the_model`.  NonFiniteError.
+    NonFiniteError.
+    Promises: tested `tests/test_compare_gates.py::test_activations_are_those_of_the_model`.
     """
     parts: dict[str, list[np.ndarray]] = {}
     leads: list[np.ndarray] = []
@@ -128,6 +129,7 @@ def measured(pair: Pair, inputs: np.ndarray, leads: np.ndarray | None) -> dict[s
     which all rows are certified, for all and for SHARE of the activations; of the form `row` the least float64, of the others at most 10^-12 above.
     admitted: share of pairs of a row and an activation, and of activations with all rows, at the margin that is stated.  vacuity: bound over measured
     change, the largest of each activation, median.
+    Promises: tested `tests/test_compare_gates.py::test_margins_are_the_least_that_admit`.
     """
     sides, info = _Sides.of(inputs), pair.original.info
     count, step = len(inputs), max(1, PIECE // max(1, info.columns))

@@ -25,6 +25,7 @@ class Original:
 
     rows: float32[rows, columns].  energies: float64[rows], at least the energy of original − decoded of each row
     (`gnosis.codes.rows.energy_rows`), in the squared unit of the weights.
+    Promises: tested `tests/test_head_original.py::test_bounds_hold_for_the_original_exactly`, `tests/test_head_original.py::test_without_the_code_error_the_bounds_are_missed`.
     """
 
     rows: np.ndarray

@@ -70,9 +70,9 @@ def tensors_of(model: Model) -> Iterator[Tensor]:
 
 
 def rewritten(source: File, path: Path, encoding: str, seed: int = 0) -> None:
-    """The same function with other weights (`equivalent.rotated`), its matrices in one code, as a file; float16 numbers are what is coded.
+    """A model of one function with other weights (`equivalent.rotated`), its matrices in one code, as a file; float16 numbers are what is coded.
 
-    encoding: one that `gguf` writes.  Files of one seed are codes of the same weights.  ModelError, RangeError, OSError.
+    encoding: one that `gguf` writes.  Files of one seed are codes of one set of weights.  ModelError, RangeError, OSError.
     """
     model = Model.of_file(source)
     turned = rotated(model, seed)

@@ -41,7 +41,7 @@ class Rate(Part):
     """How many of how many, and the exact binomial interval (Clopper–Pearson, 95 percent) of the rate behind it.
 
     The interval takes the trials as independent and alike.  All None when there are no trials.
-    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`, `tests/test_html_plots.py::test_coverage_intervals_are_exact`.
+    Promises: tested `tests/test_probe.py::test_conformal_figures_by_other_code`.
     """
 
     count: Count

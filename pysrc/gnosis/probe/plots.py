@@ -310,7 +310,7 @@ def coverage(tensors: Sequence[Tensor], family: str, of: str, title: str) -> Plo
 
     Rows of different matrices are different rows, so their counts are added.  Positions are the same ones for every matrix, so
     nothing is added: the matrix in the middle stands for them, with its own range.
-    Promises: tested `tests/test_html_plots.py::test_coverage_intervals_are_exact`.
+    Promises: tested `tests/test_html_plots.py::test_coverage_ranges_are_those_of_both_draws`.
     """
     found = _calibrated(tensors, family, of)
     rates: dict[str, list[tuple[int, int]]] = {}

@@ -38,7 +38,10 @@ def _one(given: Ticket, tensor: str, settings: Settings, inputs: np.ndarray | No
 def probe_tensors(
     model: Model, chosen: Sequence[TensorInfo], settings: Settings, inputs: Inputs, head: str | None, client: Any, step: Callable[[TensorInfo], None]
 ) -> list[Tensor]:
-    """All figures of the tensors, worked out by the workers of a client; the same as in one process.  step: after each.  Raises as `probe`, ClusterError."""
+    """All figures of the tensors, worked out by the workers of a client; the same as in one process.  step: after each.  Raises as `probe`, ClusterError.
+
+    Promises: tested `tests/test_probe_files.py::test_thresholds_of_shards_are_those_of_one_process`.
+    """
     given = ticket(model)
     pieces = [(given, t.name, settings, inputs.get(t.name), t.name == head) for t in chosen]
     largest = max((values.nbytes for values in inputs.values()), default=0)

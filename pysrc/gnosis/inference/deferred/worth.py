@@ -101,6 +101,7 @@ class Worth:
         """Seconds of a pass of the finer model over so many tokens: measured, or on the line between the nearest that were; beyond them a token more costs what it does on the last line.
 
         Never more than a measured pass over more tokens.
+        Promises: tested `tests/test_draft.py::test_costs_lie_on_lines`.
         """
         return self._costs[tokens]
 
