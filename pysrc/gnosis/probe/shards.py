@@ -40,7 +40,7 @@ def probe_tensors(
 ) -> list[Tensor]:
     """All figures of the tensors, worked out by the workers of a client; the same as in one process.  step: after each.  Raises as `probe`, ClusterError.
 
-    Promises: tested `tests/test_probe_files.py::test_thresholds_of_shards_are_those_of_one_process`.
+    Promises: tested `tests/test_probe.py::test_figures_do_not_depend_on_who_works`.
     """
     given = ticket(model)
     pieces = [(given, t.name, settings, inputs.get(t.name), t.name == head) for t in chosen]
