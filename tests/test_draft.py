@@ -24,7 +24,7 @@ from gnosis.inference.deferred.worth import MOST_LENGTH, Worth
 from gnosis.lm import Model
 from gnosis.lm.equivalent import Rotation, coded, recoded, rotated
 from gnosis.models.files import ModelError
-from gnosis.studies import drafts
+from gnosis.studies import drafts, drafts_page
 
 MOST = 24
 prompts = st.lists(st.integers(0, tiny_model.END - 1), min_size=1, max_size=6)
@@ -317,6 +317,15 @@ def test_the_command(tmp_path, monkeypatch):
     assert json.loads(run("abc", "--raw", "--most", "5", "--noise", "resample", "--json").stdout)["sampling"]["noise"] == "resample"
     found = json.loads(run("--compare", "--raw", "--take", "2", "--most", "8", "--threads", "1", "--json").stdout)
     assert [(r["pair"], r["threads"], r["same_text"]) for r in found["rows"]] == [("Q8_0.gguf <- Q4_0.gguf", 1, True)]
+    page = Path("page.md")
+    page.write_text("before\n<!-- figures: gnosis generate --compare -->\nold\n<!-- end of figures -->\nafter\n")
+    run("--compare", "--mode", "draft", "--raw", "--take", "2", "--most", "8", "--threads", "1", "--write", "page.md")
+    text = page.read_text()
+    assert (
+        text.startswith("before\n<!--") and text.endswith("-->\nafter\n") and "old" not in text and "| Q8_0.gguf ← Q4_0.gguf | 1 |" in text and "load" in text
+    )
+    page.write_text("no marks")
+    assert "needs the marks" in run("--compare", "--mode", "draft", "--take", "2", "--write", "page.md", code=2).stderr and page.read_text() == "no marks"
     for wrong, words in (
         (["--temperature", "nan"], "temperature = nan"),
         (["--temperature", "inf"], "temperature = inf"),
@@ -337,6 +346,11 @@ def test_the_command(tmp_path, monkeypatch):
     ):
         assert words in run("abc", "--raw", *wrong, code=2).stderr, wrong
     assert "noise" in run("--compare", "--raw", "--noise", "resample", code=2).stderr and "take = 0" in run("--compare", "--take", "0", code=2).stderr
+
+
+@pytest.mark.parametrize("gain, words", [(1.5, "1.50 times as fast as F16 alone, 1.10 times"), (1.0, "as fast as F16 alone (1.00), on the worst prompt 1.10")])
+def test_figures_become_sentences(gain, words):
+    assert words in drafts_page.words({"pair": "F16 <- Q4_0", "speedup_vs_finer": gain, "speedup_worst": 1.1})
 
 
 def test_what_is_compared_must_be_codes_of_one_model(tmp_path, monkeypatch):

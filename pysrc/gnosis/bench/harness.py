@@ -176,15 +176,19 @@ def available_memory() -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), 0)
 
 
-def machine(data_bytes: int) -> dict[str, Any]:
-    """What the numbers were measured on."""
+def processor() -> str:
+    """What the processor is called."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
         lines = []
-    name = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor() or platform.machine())
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor() or platform.machine())
+
+
+def machine(data_bytes: int) -> dict[str, Any]:
+    """What the numbers were measured on."""
     return {
-        "cpu": name,
+        "cpu": processor(),
         "architecture": platform.machine(),
         "threads": threads(),
         "isa": cpu.isa(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -114,13 +115,18 @@ def compare(
     sampling: Sampling | None,
     as_json: bool,
     quiet: bool,
+    write: Path | None = None,
 ) -> None:
-    """Measure drafting against the finer model alone, and print it."""
+    """Measure drafting against the finer model alone, and print it; write: also put it between the marks of a page."""
+    from ..bench.harness import processor
     from ..errors import ArgumentError, RangeError
     from ..lm import Model
     from ..studies import drafts as study
+    from ..studies import drafts_page
     from ..studies.deferred import builtin_prompts
 
+    if write is not None:
+        drafts_page.fill(write, None)
     if take < 1:
         raise RangeError("take", take, "must be at least 1")
     if sampling is not None and sampling.noise == "resample":
@@ -134,7 +140,7 @@ def compare(
         else:
             calibration = tokens_of(Model.load(model), builtin_prompts()[CALIBRATION:], raw) if not (base or "").endswith(".gguf") else []
             about, pairs = study.chosen_pair(model, base or "q4", refine or "q8", calibration)
-        every = builtin_prompts() if texts is None else texts
+        every = builtin_prompts()[:CALIBRATION] if texts is None else texts
         prompts = tokens_of(pairs[0].fine, every[:take], raw)
         document = {
             "v": 1,
@@ -142,8 +148,11 @@ def compare(
             "most": most,
             "prompts": len(prompts),
             "source": about,
+            "cpu": processor(),
             **study.compare(pairs, prompts, most, threads, sampling, show),
         }
+    if write is not None:
+        drafts_page.fill(write, document)
     if as_json:
         print(json.dumps(document, ensure_ascii=False))
     else:

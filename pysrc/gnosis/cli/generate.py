@@ -184,7 +184,11 @@ def generate(
     ] = None,
     take: Annotated[int | None, typer.Option(metavar="N", help="How many prompts --compare uses (default: 20; of windows 8); --calibrate uses all.")] = None,
     write: Annotated[
-        Path | None, typer.Option(metavar="PAGE.md", help="With --compare of windows: write a page with plots, and the numbers beside it.")
+        Path | None,
+        typer.Option(
+            metavar="PAGE.md",
+            help="With --compare: write a page with plots, and the numbers beside it; with --mode draft, put the figures between the marks of a page.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress, and no line about the answer behind it.")] = False,
@@ -195,7 +199,7 @@ def generate(
     """
     from ..errors import ArgumentError
     from ..files.inputs import read_lines
-    from ..files.pages import parts
+    from ..files.pages import PageError, parts
     from ..inference.deferred import open_pair
     from ..models.files import ModelError
     from ..studies.deferred import builtin_prompts
@@ -210,7 +214,7 @@ def generate(
             "cold": cold or None,
             "record": record,
             "calibrate": calibrate,
-            "write": write,
+            "write": None if mode == "draft" else write,
         }
         of_drafts = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed, "noise": noise, "length": length}
         free, mode = mode is None and not any(value is not None for value in of_drafts.values()), _mode(mode, of_windows, of_drafts)
@@ -234,9 +238,10 @@ def generate(
             raise ArgumentError("prompts", str(prompts), "goes with --compare and --calibrate")
         if write is not None and (not compare or write.suffix != ".md"):
             raise ArgumentError("write", str(write), "goes with --compare, and the page must end in .md")
-        outputs = {"--record": record, "--write": write, **({} if write is None else dict(zip(("--write, plot", "--write, numbers"), parts(write))))}
+        beside = {} if write is None or mode == "draft" else dict(zip(("--write, plot", "--write, numbers"), parts(write)))
+        outputs = {"--record": record, "--write": write, **beside}
         check_outputs(outputs, new=["--record"], inputs=[prompts] if prompts else [])
-        if write is not None:
+        if beside:
             check_extra("--write", "matplotlib", "plots")
         texts = None if prompts is None else [line for line in read_lines(prompts, "prompts") if line.strip()]
         if asked == "-" and sys.stdin is None:
@@ -246,7 +251,7 @@ def generate(
         many = 64 if most is None else most
         if mode == "draft" and compare:
             drafts.compare(
-                model, base, refine, texts, raw, 20 if take is None else take, many, [1, 2] if threads is None else [threads], sampling, as_json, quiet
+                model, base, refine, texts, raw, 20 if take is None else take, many, [1, 2] if threads is None else [threads], sampling, as_json, quiet, write
             )
             return
         base, refine, threads = base or "q4", refine or "q8", 1 if threads is None else threads
@@ -268,7 +273,7 @@ def generate(
             _compare(pair, model, texts, raw, 8 if take is None else take, many, 1.0 if tau is None else tau, window, calibrate, write, as_json, quiet, note)
         else:
             _calibrate(pair, texts, raw, calibrate or "", many, window, as_json, quiet, note)
-    except (ModelError, ArgumentError, OSError, UnicodeDecodeError) as error:
+    except (ModelError, ArgumentError, PageError, OSError, UnicodeDecodeError) as error:
         raise fail(f"error: {error}") from None
 
 

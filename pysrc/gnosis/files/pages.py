@@ -9,6 +9,23 @@ from pathlib import Path
 from typing import Any
 
 from . import output
+from .inputs import read_text
+
+
+class PageError(ValueError):
+    """A page without the marks between which figures belong."""
+
+
+def fill(page: Path, begin: str, end: str, text: str | None) -> None:
+    """Replace what stands between two marks of a page; with None, only look that they are there.  PageError, OSError."""
+    if not output.place(page).replaced:
+        raise PageError(f"{page}: no regular file, so that there is no page to put figures into")
+    before, first, rest = read_text(page, "page").partition(begin)
+    _, last, after = rest.partition(end)
+    if not first or not last:
+        raise PageError(f"{page}: needs the marks {begin} and {end}")
+    if text is not None:
+        output.write(page, f"{before}{begin}\n{text}\n{end}{after}")
 
 
 def write(page: Path, text: str, numbers: str, plots: Mapping[Path, Callable[[Path], None]]) -> list[Path]:

@@ -34,7 +34,7 @@ class Sides(NamedTuple):
 
 # Codes of the finer model and of its drafter, and the code of the drafter's head.
 PAIRS = (("F16", "Q4_0", "Q4_0"), ("Q8_0", "Q4_0", "Q4_0"))
-OWN = 96  # tokens that the model writes itself after each prompt it is calibrated with
+OWN = 64  # tokens that the model writes itself after each prompt it is calibrated with
 REAL = {"f16": "F16", "bf16": "BF16", "f32": "F32"}
 
 

@@ -5,27 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..files import output
-from ..files.inputs import read_text
+from ..files import pages
+from ..files.pages import PageError
 
+__all__ = ["BEGIN", "END", "PageError", "fill", "markdown"]
 BEGIN, END = "<!-- figures: gnosis head -->", "<!-- end of figures -->"
-
-
-class PageError(ValueError):
-    """A page without the marks between which the figures belong."""
 
 
 def fill(path: Path, result: dict[str, Any] | None) -> None:
     """Replace what stands between the marks; with None, only look that they are there.  PageError, OSError."""
-    if not output.place(path).replaced:
-        raise PageError(f"{path}: no regular file, so that there is no page to put figures into")
-    text = read_text(path, "page")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise PageError(f"{path}: needs the marks {BEGIN} and {END}")
-    if result is not None:
-        output.write(path, f"{before}{BEGIN}\n{markdown(result)}\n{END}{after}")
+    pages.fill(path, BEGIN, END, None if result is None else markdown(result))
 
 
 def markdown(r: dict[str, Any]) -> str:
