@@ -181,6 +181,16 @@ def test_no_text_loses_much_where_drafts_hardly_pay(seed, monkeypatch):
     assert seed or min(texts(Worth(), [0.95] * 8 + [0.0], i) for i in range(5)) < 0.96
 
 
+def test_a_pair_of_little_hope_is_tried_late_in_a_text_only():
+    for hopeful, least, most in ((True, draft_worth.ALONE, draft_worth.ALONE), (False, draft_worth.LATER, draft_worth.LATER)):
+        worth, alone = Worth(None, hopeful), 0
+        worth.begin()
+        while worth.plan(64).most == 0:
+            worth.checked(1, 1.0, 1)
+            alone += 1
+        assert least <= alone <= most
+
+
 @pytest.mark.parametrize("length", [0, 13, -1, 1.5, True, "4"])
 def test_lengths_that_cannot_be(length):
     with pytest.raises(RangeError, match="length"):
@@ -287,6 +297,7 @@ def test_the_measurement(tmp_path):
 def test_another_text_is_noticed(tmp_path, monkeypatch):
     models = [Model.load(str(tiny_model.write(tmp_path / f"{seed}.gguf", "F32", seed))) for seed in (1, 2)]
     monkeypatch.setattr(draft, "flip_at", lambda asked, tokens, says: len(tokens))
+    monkeypatch.setattr(draft, "SMALL", 2.0)  # so that drafts are tried at once
     (row,) = drafts.compare([drafts.Sides("a <- b", *models)], [[1], [2], [3]], 16, (1,))["rows"]
     assert not row["same_text"]
 
@@ -348,7 +359,14 @@ def test_the_command(tmp_path, monkeypatch):
     assert "noise" in run("--compare", "--raw", "--noise", "resample", code=2).stderr and "take = 0" in run("--compare", "--take", "0", code=2).stderr
 
 
-@pytest.mark.parametrize("gain, words", [(1.5, "1.50 times as fast as F16 alone, 1.10 times"), (1.0, "as fast as F16 alone (1.00), on the worst prompt 1.10")])
+@pytest.mark.parametrize(
+    "gain, words",
+    [
+        (1.5, "1.50 times as fast as F16 alone, 1.10 times"),
+        (1.0, "as fast as F16 alone (1.00), on the worst prompt 1.10"),
+        (0.95, "0.95 times as fast as F16 alone"),
+    ],
+)
 def test_figures_become_sentences(gain, words):
     assert words in drafts_page.words({"pair": "F16 <- Q4_0", "speedup_vs_finer": gain, "speedup_worst": 1.1})
 

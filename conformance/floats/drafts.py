@@ -40,7 +40,7 @@ class _Table:
     threads = 1
 
     def __init__(self, seed: int, coarse: bool) -> None:
-        self.seed, self.coarse = seed, coarse
+        self.seed, self.coarse, self.nbytes = seed, coarse, 1 - coarse
         self.config = SimpleNamespace(context=1 << 16, layers=1, width=1, groups=1, head=1, vocabulary=TOKENS)
         head = SimpleNamespace(encoding="F32", raw=np.zeros((1, 1), np.uint8))  # the same for both: there is nothing to make sharper
         self.model = SimpleNamespace(tokenizer=SimpleNamespace(ends=frozenset({TOKENS - 1})), head_name="head", weights={"head": head})

@@ -46,4 +46,6 @@ def words(row: dict[str, Any]) -> str:
     gain, fine = row["speedup_vs_finer"], row["pair"].split(" <- ")[0]
     if gain >= 1.02:
         return f"with drafts {gain:.2f} times as fast as {fine} alone, {row['speedup_worst']:.2f} times on the worst prompt"
+    if gain < 0.98:
+        return f"with the drafter {gain:.2f} times as fast as {fine} alone, on the worst prompt {row['speedup_worst']:.2f}"
     return f"as fast as {fine} alone ({gain:.2f}), on the worst prompt {row['speedup_worst']:.2f}"

@@ -29,6 +29,7 @@ from .sampling import Gumbel, Sampling, Uniform, accept, chances, lead_of, pick
 from .worth import Worth
 
 NEAR, SHARP = 2.0, 16
+SMALL = 0.4  # share of the finer model's bytes below which a drafter is hoped to pay
 COARSE_BITS = 8  # of the activations of a drafter: its products are quicker, and what it writes is checked
 Heard = Callable[[list[int]], None]
 
@@ -78,7 +79,7 @@ class Drafter:
         for name in ("layers", "width", "groups", "head", "vocabulary"):
             if getattr(a, name) != getattr(b, name):
                 raise ModelError(f"the coarse model cannot draft for the finer one: {name} is {getattr(b, name)} in one and {getattr(a, name)} in the other")
-        self.fine, self.coarse, self.worth = fine, coarse, Worth(length)
+        self.fine, self.coarse, self.worth = fine, coarse, Worth(length, coarse.nbytes < SMALL * fine.nbytes)
         heads = [engine.model.weights[engine.model.head_name] for engine in (fine, coarse)]
         self._head = None if heads[0].encoding == heads[1].encoding and np.array_equal(heads[0].raw, heads[1].raw) else heads[0]
         # one thread: its own time, which other processes do not lengthen

@@ -27,12 +27,13 @@ TRIALS = (
     2,
     2,
 )  # lengths of the first drafts: short, since they may be lost; longer ones are expected to cost what the line through these says, until they are measured
-GAIN, STAY = 1.05, 1.02  # drafts must be expected to be so many times as fast as none before they begin, and to go on
+GAIN, STAY = 1.1, 1.05  # drafts must be expected to be so many times as fast as none before they begin, and to go on
 LOSS = 0.01  # share of a text's time that may be lost to drafts,
 AT_ONCE = 0.3  # and passes of the finer model that may be lost beside it, before the text goes on without;
 CLEAR = 1.2  # unless drafts are expected to be so many times as fast as none
 PATIENCE = 64  # tokens between two trials where drafting does not pay, and between two passes alone where it does, at least;
-LONGEST = 1024  # it doubles with every trial up to here
+LATER = 48  # tokens of a text before a pair is tried of which little is hoped: a short text has no room for a trial that is lost
+LONGEST = 1024  # the first of these doubles with every trial up to here
 
 
 class Plan(NamedTuple):
@@ -45,13 +46,14 @@ class Plan(NamedTuple):
 class Worth:
     """Decides about the length of drafts.
 
-    length: a whole number from 1 to 12 fixes it; None lets it follow what passes cost and what is accepted.  RangeError.
+    length: a whole number from 1 to 12 fixes it; None lets it follow what passes cost and what is accepted.  hopeful: whether drafts probably pay, so that they are tried
+    at once.  RangeError.
     """
 
-    def __init__(self, length: int | None = None) -> None:
+    def __init__(self, length: int | None = None, hopeful: bool = True) -> None:
         if length is not None and (not is_integer(length) or not 1 <= length <= MOST_LENGTH):
             raise RangeError("length", length, f"must be a whole number from 1 to {MOST_LENGTH}")
-        self.length = None if length is None else int(length)
+        self.length, self.hopeful = None if length is None else int(length), hopeful
         self._drafts: deque[float] = deque(maxlen=KEPT)
         self._checks: dict[int, deque[float]] = {}
         self._known: dict[int, float] = {}
@@ -158,12 +160,13 @@ class Worth:
             return Plan(min(self.length, room), True)
         if len(self._checks.get(1, ())) < ALONE or (self._lost > AT_ONCE + LOSS * self._written and self.gain() < CLEAR):
             return Plan(0, True)
-        if self._trials and self._may_pay():
+        trying = self.hopeful or self._written >= LATER
+        if self._trials and trying and self._may_pay():
             return Plan(min(self._trials.pop(0), room), True)
         if self.pays():
             self._patience = PATIENCE
             return Plan(0 if self._since >= PATIENCE else min(MOST_LENGTH, room), False)
-        if self._since >= (self._patience if self._may_pay() else LONGEST):
+        if trying and self._since >= (self._patience if self._may_pay() else LONGEST):
             self._patience = min(2 * self._patience, LONGEST)
             return Plan(min(TRIALS[0], room), True)
         return Plan(0, True)
