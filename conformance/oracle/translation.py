@@ -95,7 +95,7 @@ def without_initialiser(name: str, text: str) -> tuple[str, set[str]]:
 
 
 # how the arguments and results of a type are written in the table, and what C makes of them
-_LETTERS = {INT: "i", NAT: "n", INTS: "I", NATS: "N", BOOLS: "B", INT_LISTS: "L", BOOL_LISTS: "M", PAIRS: "P", TRIPLES: "T", BOOL: "b", MAYBE_INT: "o"}
+LETTERS = {INT: "i", NAT: "n", INTS: "I", NATS: "N", BOOLS: "B", INT_LISTS: "L", BOOL_LISTS: "M", PAIRS: "P", TRIPLES: "T", BOOL: "b", MAYBE_INT: "o"}
 
 
 def table(texts: Iterable[str]) -> str:
@@ -116,7 +116,7 @@ def table(texts: Iterable[str]) -> str:
             raise OracleError(f"{decision}: the C has no function of {n} boxed arguments for it")
         externs.append(f"lean_object *{name}({', '.join(['lean_object *'] * n)});")
         adapters.append(f"static lean_object *run_{decision}(lean_object **a) {{ return {name}({', '.join(f'a[{i}]' for i in range(n))}); }}")
-        rows.append(f"  {{run_{decision}, \"{''.join(_LETTERS[kind] for _, kind in signature)}\", '{_LETTERS[gives(decision)]}'}},")
+        rows.append(f"  {{run_{decision}, \"{''.join(LETTERS[kind] for _, kind in signature)}\", '{LETTERS[gives(decision)]}'}},")
     return "\n".join(
         [
             "#include <lean/lean.h>",
