@@ -117,7 +117,12 @@ INLINE void lean_inc_ref_n(lean_object *o, size_t n) { if (o->m_rc) o->m_rc += (
 INLINE void lean_inc_ref(lean_object *o) { lean_inc_ref_n(o, 1); }
 INLINE void lean_inc_n(lean_object *o, size_t n) { if (!lean_is_scalar(o)) lean_inc_ref_n(o, n); }
 INLINE void lean_inc(lean_object *o) { lean_inc_n(o, 1); }
-INLINE void lean_dec_ref(lean_object *o) {
+#ifdef __wasm__ /* a call, so that the module stays small */
+static __attribute__((noinline, unused))
+#else
+INLINE
+#endif
+void lean_dec_ref(lean_object *o) {
   if (o->m_rc > 1) o->m_rc--;
   else if (LIKELY(o->m_tag == NUMBER) && o->m_rc) lean_free_object(o);
   else if (o->m_rc) gnosis_drop(o);
@@ -14887,6 +14892,7 @@ static const struct decision table[] = {
   {"refineText", "iPNTN", 'N', run_refineText, names_refineText, plain_refineText},
 };
 static const unsigned decisions = 124;
+#ifndef GNOSIS_WORDS_ONLY
 API(gnosis_dot) int64_t gnosis_dot(gnosis_context *context, const int64_t *tau, size_t tau_length, const int64_t *a, size_t a_length, int64_t *out) {
   BEGIN(context);
   context->where = "tau"; O v0 = ints(there(tau, tau_length), tau_length);
@@ -16097,3 +16103,4 @@ API(gnosis_basin_vector_admit_double) int64_t gnosis_basin_vector_admit_double(g
   context->where = "R"; O v1 = exact(R, unit_u);
   return end(context, gives_bool(l_Gnosis_basinVectorAdmit___boxed(v0, v1)));
 }
+#endif

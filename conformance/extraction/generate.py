@@ -22,6 +22,9 @@ PARTS = ("runtime.c", "numbers.c")
 BEHIND = ("values.c", "words.c", "json.c", "doubles.c")
 LITERALS = 1 << 29  # a natural number that is written in the code has to be a tagged word where words have 32 bits
 
+# WebAssembly is called by words, so a module is built without the calls of one decision each
+TYPED = ("#ifndef GNOSIS_WORDS_ONLY",)
+
 # Lean indents nothing: a function ends with the brace before the next one
 _FUNCTION = re.compile(r"^(?:LEAN_EXPORT|static) [\w *]+?\b(\w+)\([^;{]*\)\{\n_start:\n(.*?)^\}\n(?=LEAN_EXPORT |static |lean_object\*|void |uint8_t //|#|\s|\Z)", re.M | re.S)
 _NAME = re.compile(r"\bl_\w+")
@@ -199,7 +202,7 @@ def _calls(texts: Iterable[str]) -> list[str]:
             doubles.append(_double_call(decision, code))
         typed.append(f"API(gnosis_{snake(decision)}) int64_t gnosis_{snake(decision)}({parameters}) {{\n  BEGIN(context);\n" + "\n".join(steps) + f"\n  return end(context, {body});\n}}")
     most = max(len(arguments) for arguments in DECISIONS.values())
-    return [f"enum {{ MOST_ARGUMENTS = {most} }};", "@words", *names_of, *runs, "static const struct decision table[] = {", *rows, "};", f"static const unsigned decisions = {len(rows)};", *typed, *doubles]
+    return [f"enum {{ MOST_ARGUMENTS = {most} }};", "@words", *names_of, *runs, "static const struct decision table[] = {", *rows, "};", f"static const unsigned decisions = {len(rows)};", *TYPED, *typed, *doubles, "#endif"]
 
 
 def _stripped(text: str) -> str:

@@ -115,7 +115,12 @@ INLINE void lean_inc_ref_n(lean_object *o, size_t n) { if (o->m_rc) o->m_rc += (
 INLINE void lean_inc_ref(lean_object *o) { lean_inc_ref_n(o, 1); }
 INLINE void lean_inc_n(lean_object *o, size_t n) { if (!lean_is_scalar(o)) lean_inc_ref_n(o, n); }
 INLINE void lean_inc(lean_object *o) { lean_inc_n(o, 1); }
-INLINE void lean_dec_ref(lean_object *o) {
+#ifdef __wasm__ /* a call, so that the module stays small */
+static __attribute__((noinline, unused))
+#else
+INLINE
+#endif
+void lean_dec_ref(lean_object *o) {
   if (o->m_rc > 1) o->m_rc--;
   else if (LIKELY(o->m_tag == NUMBER) && o->m_rc) lean_free_object(o);
   else if (o->m_rc) gnosis_drop(o);
