@@ -34,6 +34,7 @@ FLAGS = ["-O3", "-std=gnu11", "-ffp-contract=off", "-fno-math-errno", "-fno-trap
 SOURCES = (
     "Gnosis",
     "audits",
+    "bindings",
     "conformance",
     "cython_core",
     "pysrc",

@@ -376,6 +376,7 @@ def _lane(lane: str, runs: dict[str, Figures]) -> str:
 LANES = {
     "oracle": "Exact Python and the Lean decisions, run by Lean's interpreter, give the same answer.",
     "compiled": "The Lean decisions, compiled from Lean's own C, give the same answer.",
+    "libgnosis": "The C library, which needs no Lean, gives the exact answer and refuses what Python refuses.",
     "kernel": "Sampled answers of the reference, as theorems that the Lean kernel accepts, up to 25 answers in one.",
     "kernels": "Compiled kernels, under every instruction set here, give the exact answer.",
     "floats": "Float paths never admit what exact arithmetic refuses.",

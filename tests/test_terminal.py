@@ -62,6 +62,7 @@ LINES: dict[str, list[str]] = {
     "trust": ["trust"],
     "spine lake": ["spine", "lake"],
     "demo": [],
+    "extract": [],
     "manifest": [],
     "studies": [],
     "spine audit": [],

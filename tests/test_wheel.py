@@ -39,6 +39,7 @@ WORKS = {
     "frontier": (["frontier", "model.npy"], "least"),
     "compare": (["compare", "model.npy", "model.npy"], "relative"),
     "cache": (["cache"], r"sources of the proofs|nothing that gnosis made"),
+    "extract": (["extract", "--copy", "vendor"], r"gnosis\.h"),
     "verify": (["verify", "tiles.jsonl", "--model", "model.npy"], "all hold, in"),
     "verify examples": (["verify", "--examples"], "all hold, in"),
     "trust": (["trust"], "# What holds, and how it is known"),

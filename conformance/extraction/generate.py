@@ -17,6 +17,7 @@ from ..oracle.interpreter import OracleError
 from ..oracle.translation import LETTERS, translate, without_initialiser
 from .header import header
 
+FILES = ("gnosis.c", "gnosis.h")
 VERSION = 1  # of the interface: of what gnosis.h declares
 PARTS = ("runtime.c", "numbers.c")
 BEHIND = ("values.c", "words.c", "json.c", "doubles.c")
@@ -26,7 +27,9 @@ LITERALS = 1 << 29  # a natural number that is written in the code has to be a t
 TYPED = ("#ifndef GNOSIS_WORDS_ONLY",)
 
 # Lean indents nothing: a function ends with the brace before the next one
-_FUNCTION = re.compile(r"^(?:LEAN_EXPORT|static) [\w *]+?\b(\w+)\([^;{]*\)\{\n_start:\n(.*?)^\}\n(?=LEAN_EXPORT |static |lean_object\*|void |uint8_t //|#|\s|\Z)", re.M | re.S)
+_FUNCTION = re.compile(
+    r"^(?:LEAN_EXPORT|static) [\w *]+?\b(\w+)\([^;{]*\)\{\n_start:\n(.*?)^\}\n(?=LEAN_EXPORT |static |lean_object\*|void |uint8_t //|#|\s|\Z)", re.M | re.S
+)
 _NAME = re.compile(r"\bl_\w+")
 _PLAIN = {"τ": "tau", "γ": "gamma", "ε": "eps", "δ": "delta", "α": "alpha", "π": "pi"}
 
@@ -193,16 +196,35 @@ def _calls(texts: Iterable[str]) -> list[str]:
         if code is None or not decision.isalnum():
             raise OracleError(f"{decision}: the C has no function of {len(takes)} boxed arguments for it")
         lean = ", ".join(f'"{name}"' for name, _ in arguments)
-        names_of.append(f"static const char *const names_{decision}[] = {{{lean}}}, *const plain_{decision}[] = {{{', '.join(f'{chr(34)}{n}{chr(34)}' for n in names)}}};")
+        names_of.append(
+            f"static const char *const names_{decision}[] = {{{lean}}}, *const plain_{decision}[] = {{{', '.join(f'{chr(34)}{n}{chr(34)}' for n in names)}}};"
+        )
         runs.append(f"static O run_{decision}(O *a) {{ return {code}({', '.join(f'a[{i}]' for i in range(len(takes)))}); }}")
-        rows.append(f"  {{\"{decision}\", \"{takes}\", '{result}', run_{decision}, names_{decision}, plain_{decision}}},")
+        rows.append(f'  {{"{decision}", "{takes}", \'{result}\', run_{decision}, names_{decision}, plain_{decision}}},')
         steps = [f'  context->where = "{n}"; O v{i} = {_TAKES[k][1].replace("@", n)};' for i, (k, n) in enumerate(zip(takes, names))]
         body = _GIVES[result][1].format(f"{code}({', '.join(f'v{i}' for i in range(len(takes)))})")
         if decision in DOUBLES:
             doubles.append(_double_call(decision, code))
-        typed.append(f"API(gnosis_{snake(decision)}) int64_t gnosis_{snake(decision)}({parameters}) {{\n  BEGIN(context);\n" + "\n".join(steps) + f"\n  return end(context, {body});\n}}")
+        typed.append(
+            f"API(gnosis_{snake(decision)}) int64_t gnosis_{snake(decision)}({parameters}) {{\n  BEGIN(context);\n"
+            + "\n".join(steps)
+            + f"\n  return end(context, {body});\n}}"
+        )
     most = max(len(arguments) for arguments in DECISIONS.values())
-    return [f"enum {{ MOST_ARGUMENTS = {most} }};", "@words", *names_of, *runs, "static const struct decision table[] = {", *rows, "};", f"static const unsigned decisions = {len(rows)};", *TYPED, *typed, *doubles, "#endif"]
+    return [
+        f"enum {{ MOST_ARGUMENTS = {most} }};",
+        "@words",
+        *names_of,
+        *runs,
+        "static const struct decision table[] = {",
+        *rows,
+        "};",
+        f"static const unsigned decisions = {len(rows)};",
+        *TYPED,
+        *typed,
+        *doubles,
+        "#endif",
+    ]
 
 
 def _stripped(text: str) -> str:

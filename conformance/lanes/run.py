@@ -2,6 +2,7 @@
 
 oracle: the exact Python reference and the Lean decision, run by the interpreter, give the same answer.
 compiled: the Lean decision compiled from Lean's own C gives the same answer as both (`compiled.py`); a counted skip without gcc.
+libgnosis: the C library that needs no Lean gives the exact answer, by words, JSON and typed calls (`libgnosis.py`); a counted skip without a C compiler.
 kernels: the compiled kernels, under every instruction set that runs here, give the exact answer on whole numbers (`hot.py`).
 floats: the float paths of the runtime never admit what exact arithmetic refuses, and leave a counted share to it (`paths/`).
 formats: every block format is decoded as `gguf` decodes it, bit for bit (`formats.py`).
@@ -33,13 +34,13 @@ from ..running.checks import rounds
 from ..running.report import Disagreement, Progress, Report, Row, shown
 from ..running.shrink import shrink, size
 from . import atheris as guided
-from . import formats, statistics
+from . import formats, libgnosis, statistics
 from . import kernels as hot
 from . import libfuzzer as sanitized
 
-LANES = ("oracle", "compiled", "kernels", "floats", "formats", "statistics", "atheris", "libfuzzer", "kernel")
+LANES = ("oracle", "compiled", "libgnosis", "kernels", "floats", "formats", "statistics", "atheris", "libfuzzer", "kernel")
 # Of the time that is asked for; a lane that is asked for alone has all of it.
-SHARES = {"oracle": 1.0, "compiled": 0.2, "kernels": 0.2, "floats": 0.4, "formats": 0.1, "statistics": 0.1, "atheris": 0.4, "libfuzzer": 0.4}
+SHARES = {"oracle": 1.0, "compiled": 0.2, "libgnosis": 0.2, "kernels": 0.2, "floats": 0.4, "formats": 0.1, "statistics": 0.1, "atheris": 0.4, "libfuzzer": 0.4}
 SEED = 20260101  # the seed of a run that names none
 BATCH = 256
 
@@ -255,6 +256,13 @@ def run(
                     if lanes == ("compiled",):
                         raise
                     report.skips.append(f"lane compiled: {error}")
+            if "libgnosis" in lanes:
+                try:
+                    checks.sweep("libgnosis", libgnosis.load(by_stem=by_stem), seed, share["libgnosis"], report, progress)
+                except Unavailable as error:
+                    if lanes == ("libgnosis",):
+                        raise
+                    report.skips.append(f"lane libgnosis: {error}")
             if "kernels" in lanes:
                 kernels_lane(seed, share["kernels"], report, progress)
             if "floats" in lanes:

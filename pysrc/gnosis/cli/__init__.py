@@ -18,6 +18,7 @@ from . import (
     conform,
     demo,
     examples,
+    extract,
     frontier,
     generate,
     head,
@@ -47,6 +48,7 @@ app.command(short_help="What commands made and keep: list it, clear it.")(cache.
 app.command(short_help="An original model against quantized files of it.")(compare.compare)
 conform.register(app)
 app.command(short_help="The whole chain once, on a real transformer.")(demo.demo)
+app.command(short_help="The decisions as a C library that needs no Lean.")(extract.extract)
 app.command(short_help="Write with a coarse model, check with a finer one.")(generate.generate)
 app.command(short_help="The exact token from a coarse pass over the output matrix.")(head.head)
 app.command(short_help="Theorem, decision, Python, kernel, test: one list, checked.")(manifest.manifest)

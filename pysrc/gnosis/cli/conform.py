@@ -30,7 +30,7 @@ def conform(
     lane: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this lane, or these: oracle, compiled (Lean's C), kernels (ours), floats, formats, statistics, atheris, libfuzzer, kernel (Lean's)."
+            help="Only this lane, or these: oracle, compiled (Lean's C), libgnosis (the C library), kernels (ours), floats, formats, statistics, atheris, libfuzzer, kernel (Lean's)."
         ),
     ] = None,
     kernel: Annotated[int, typer.Option(min=0, help="Decisions that the Lean kernel checks as theorems.")] = 200,

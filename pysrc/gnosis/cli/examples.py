@@ -10,6 +10,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "cache": ("gnosis cache --list", "GNOSIS_CACHE=/data/gnosis gnosis cache --clear"),
     "conform": ("gnosis conform --seconds 60 --seed random", "gnosis conform --lane kernels --lane formats"),
     "demo": ("gnosis demo", "gnosis demo > demo.txt"),
+    "extract": ("gnosis extract --copy vendor", "gnosis extract --check"),
     "generate": (
         "gnosis generate 'Why is the sky blue?' --threads 2",
         "gnosis generate model.gguf 'Name three rivers.' --base q4 --refine q8 --most 128",

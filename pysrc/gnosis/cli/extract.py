@@ -19,16 +19,10 @@ def extract(
     """Write or check libgnosis: every decision in one C file, from the C that Lean's code generator writes.
 
     gnosis.c and gnosis.h are all that a C or C++ program needs. Exit code 1 when --check finds a difference, 2 when Lean cannot be used.
-
-    Examples:
-
-      gnosis extract --copy vendor
-
-      gnosis extract --check
     """
     from ..conformance.extraction import generate
     from ..conformance.oracle.interpreter import OracleError
-    from ..files.output import write_text
+    from ..files import output
     from ..spine.build import BuildError
     from ..spine.paths import SpineNotFound
     from ..spine.toolchain import LeanNotFound
@@ -41,14 +35,14 @@ def extract(
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             for name in generate.FILES:
-                write_text(folder / name, (here / name).read_text())
+                output.write(folder / name, (here / name).read_text())
                 console.print(str(folder / name), markup=False, soft_wrap=True)
             return
         texts = generate.write()
         old = {name: (here / name).read_text() if (here / name).is_file() else "" for name in texts}
         wrong = [name for name in texts if texts[name] != old[name]]
         for name in wrong if write else []:
-            write_text(here / name, texts[name])
+            output.write(here / name, texts[name])
     except (OracleError, BuildError, LeanNotFound, SpineNotFound, OSError) as error:
         raise fail(f"error: {error}") from None
     for name in texts:
