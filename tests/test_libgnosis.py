@@ -201,7 +201,7 @@ def refusals(library: Library) -> None:
     assert said(c.gnosis_topk_admit(context, z, three, bytes([0, 2, 1]), three, ctypes.c_int64(0))) == "S[1]: not 0 or 1"
     assert said(c.gnosis_margin_admit(context, None, three, ctypes.c_int64(1), ctypes.c_int64(0))) == "z: is NULL"
     which = library.about["marginAdmit"][0]
-    for given, why in (
+    for sent, why in (
         ([], "z: the words end before it does"),
         ([9], "z: a count beyond the words that are there"),
         ([1, 2, 5], "z: a form that is not 0 or 1"),
@@ -210,7 +210,7 @@ def refusals(library: Library) -> None:
         ([1, 0, 5, 0, 0, 0, 0, 7], "words: 1 words behind the last argument"),
     ):
         with pytest.raises(Failed, match=re.escape(why)):
-            library.raw(which, given)
+            library.raw(which, sent)
     for line, why in (
         (b"", "not JSON"),
         (b"\xff", "not UTF-8"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...spine.paths import root
 from ...spine.toolchain import Toolchain, find
-from ..oracle.decisions import BOOL, BOOL_LISTS, BOOLS, DECISIONS, INT, INT_LISTS, INTS, MAYBE_INT, NAT, NATS, PAIRS, TRIPLES, gives
+from ..oracle.decisions import DECISIONS, gives
 from ..oracle.interpreter import OracleError
 from ..oracle.translation import LETTERS, translate, without_initialiser
 from .header import header

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..oracle.decisions import BOOL, DECISIONS, MAYBE_INT, gives
-from ..oracle.decisions import BOOLS, INT, INTS, NAT, NATS, PAIRS
+from ..oracle.decisions import BOOL, BOOLS, DECISIONS, INT, INTS, MAYBE_INT, NAT, NATS, PAIRS, gives
 
 _TOP = """\
 /* gnosis.h: decisions about compressed neural networks that come with a proof, as a C library.
