@@ -217,7 +217,7 @@ LINKS = (
             ),
             Row("trusted", "Outside these samples: Lean's interpreter and code generator, and its big numbers."),
         ),
-        ("kernel", "compiled"),
+        ("kernel", "compiled", "libgnosis"),
     ),
     Link(
         "From Lean to the exact Python reference",
