@@ -189,6 +189,7 @@ ELSEWHERE = {
     "inference/deferred/run.py": "/proc/self/io",
     "bench/harness.py": "/proc and /sys",
     "bench/passes.py": "llama.cpp, on a file that this package made",
+    "cli/extract.py": "gnosis.c and gnosis.h of the sources",
     "cli/export.py": "the export that was just written, and /dev/null",
     "cli/standard.py": "/dev/null, in place of a standard stream that cannot be written",
     "spine/": "sources, locks and compiled modules of this repository",
