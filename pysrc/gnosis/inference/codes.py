@@ -10,6 +10,7 @@ import numpy as np
 from ..core import head as kernel
 from ..errors import ArgumentError, DtypeError, LengthError, RangeError
 from ..lm.weights import Weight
+from ..numbers.door import array
 from ..numbers.exact import integers
 
 
@@ -110,6 +111,7 @@ class NestedCode:
 
 def activation(value: np.ndarray, columns: int) -> np.ndarray:
     """A vector that can be multiplied: float32[columns].  DtypeError, LengthError."""
+    value = array(value, "activation")
     if not isinstance(value, np.ndarray) or value.dtype != np.float32:
         raise DtypeError("activation", getattr(value, "dtype", type(value).__name__), "must be an array of float32; nothing is converted silently")
     if value.shape != (columns,):

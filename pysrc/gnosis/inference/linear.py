@@ -15,6 +15,7 @@ from ..core import head as kernel
 from ..errors import DtypeError, LengthError
 from ..lm.weights import Weight
 from ..numbers.bounds import above, enclose
+from ..numbers.door import array
 from ..numbers.exact import Number, nonnegative
 from .codes import NestedCode
 from .original import CODE, ORIGINAL, taken
@@ -77,6 +78,7 @@ class CertifiedLinear:
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """x: float32[t, columns].  Returns float32[t, rows].  NonFiniteError, DtypeError, LengthError, FloatEnvironmentError."""
+        x = array(x, "x")
         if not isinstance(x, np.ndarray) or x.dtype != np.float32:
             raise DtypeError("x", getattr(x, "dtype", type(x).__name__), "must be an array of float32; nothing is converted silently")
         if x.ndim != 2 or x.shape[1] != self.code.columns:

@@ -13,6 +13,7 @@ from ..core import head as kernel
 from ..errors import DtypeError, LengthError, RangeError
 from ..lm.weights import Weight
 from ..numbers.bounds import above, dots
+from ..numbers.door import array
 from ..numbers.exact import check_finite, integers
 from .codes import NestedCode
 
@@ -70,6 +71,7 @@ def matrix(value: Any, name: str) -> np.ndarray:
 
     DtypeError naming the argument for anything else, float64 included, which would be rounded; LengthError, NonFiniteError.
     """
+    value = array(value, name)
     if not isinstance(value, np.ndarray) or value.dtype not in (np.float32, np.float16):
         raise DtypeError(name, getattr(value, "dtype", type(value).__name__), "must be a Weight, a NestedCode, or an array of float32 or float16")
     if value.ndim != 2 or not value.size:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DtypeError, EmptyError, LengthError, NegativeError
+from .door import array as door
 from .exact import FLOATS, Number, Vector, check_finite, number, place, plain_entries
 
 # Lower and upper bounds, entry by entry; the same array object twice when they are the exact values.
@@ -55,6 +56,7 @@ def enclosures(value: Vector | Number, name: str) -> Bounds:
     An entry past the range of float64 has an infinite side.  NonFiniteError, DtypeError name the entry; DtypeError for a
     subclass of ndarray other than memmap.
     """
+    value = door(value, name)
     plain_entries(value, name)
     if isinstance(value, np.ndarray) and value.dtype.newbyteorder("=") in FLOATS:
         check_finite(value, name)
@@ -80,6 +82,7 @@ def enclosures(value: Vector | Number, name: str) -> Bounds:
 
 def batch(value: Any, name: str, dimensions: int) -> np.ndarray:
     """`value` as an array of that many dimensions; a nested sequence keeps its numbers as they are.  LengthError, DtypeError (no plain array)."""
+    value = door(value, name)
     plain_entries(value, name)
     array = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
     if array.ndim != dimensions:
@@ -90,6 +93,7 @@ def batch(value: Any, name: str, dimensions: int) -> np.ndarray:
 def paired(first: Any, name: str, second: Any, other: str) -> tuple[np.ndarray, np.ndarray]:
     """n rows of m ≥ 1 entries, and what stands against them: [m] for all rows, or [n, m].  LengthError, EmptyError, DtypeError."""
     rows = batch(first, name, 2)
+    second = door(second, other)
     others = batch(second, other, 1 if np.ndim(second) == 1 else 2)
     if not rows.shape[1]:
         raise EmptyError(name, rows.shape)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DtypeError, EmptyError, LengthError, NegativeError, NonFiniteError, RangeError
+from .door import array, dyadic
 
 # What counts as a number: exact already, or a float that is exactly some dyadic.
 Number = int | float | Fraction | Decimal | np.integer | np.floating
@@ -72,7 +73,7 @@ def nearest(exact: Fraction) -> float | Fraction:
 def number(value: Number, name: str, index: int | tuple[int, ...] | None = None) -> Fraction:
     """The exact value of one number.
 
-    int, float, Fraction, Decimal, and numpy's integers and float16/32/64.  A float is the dyadic that its
+    int, float, Fraction, Decimal, mpmath's mpf, numpy's integers and float16/32/64, and arrays without dimensions of packages that `gnosis.numbers.door` knows.  A float is the dyadic that its
     bits say (0.1 is 3602879701896397 / 2**55); write Fraction(1, 10) or Decimal("0.1") for a tenth.
     Raises NonFiniteError, RangeError (a Decimal of more than 4000 digits or with an exponent beyond 4000), DtypeError (bool,
     str, complex, long double, timedelta64, anything else).
@@ -103,6 +104,13 @@ def number(value: Number, name: str, index: int | tuple[int, ...] | None = None)
         return Fraction(int(value))
     if isinstance(value, numbers.Rational) and not isinstance(value, np.timedelta64):
         return Fraction(value.numerator, value.denominator)
+    exact = dyadic(value, name, index)
+    if exact is not None:
+        return exact
+    other: Any = array(value, name)
+    if other is not value and isinstance(other, np.ndarray) and other.ndim == 0:
+        scalar: Any = other[()]
+        return number(scalar, name, index)
     raise DtypeError(name, value, "not a number that can be converted exactly", index)
 
 
@@ -162,12 +170,13 @@ def _float_integers(array: np.ndarray, name: str) -> tuple[list[int], int]:
 def integers(value: Vector, name: str) -> tuple[list[int], Fraction]:
     """A vector as whole numbers in one common unit: entry i is exactly `ints[i] * unit`.
 
-    value: a one-dimensional array of float16, float32, float64 or any integer type, or a sequence of
+    value: a one-dimensional array of float16, float32, float64 or any integer type, of numpy or of a package that `gnosis.numbers.door` knows, or a sequence of
     numbers as `number` takes them; a set, a dict or an iterator has no order to rely on and is none.  unit: a positive rational; a power of two for floats, at
     most 1 for integers.  An empty vector gives ([], 1).
     Raises NonFiniteError or DtypeError naming the entry, LengthError for another number of dimensions.
     Promises: tested `tests/test_exact.py::test_a_tile_of_floats_is_integers_times_a_power_of_two`, `tests/test_exact.py::test_sequences_of_any_exact_numbers`.
     """
+    value = array(value, name)
     if isinstance(value, np.ndarray):
         if plain(value, name).ndim != 1:
             raise LengthError(name, value.shape, "must have one dimension")
