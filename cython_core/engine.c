@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+_Static_assert((int)GNOSIS_NESTED == (int)ENGINE_NESTED, "one number for one kind");
+
 typedef struct {
     matrix m[GNOSIS_SLOT_HEAD];
     const float *v[GNOSIS_LAST_NORM];
@@ -357,6 +359,8 @@ static void score(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
     if (to > whole) { /* the last rows do not fill a group */
         matrix rest = *m;
         rest.at += whole * (ptrdiff_t)m->group_bytes;
+        if (m->below)
+            rest.below += whole * m->blocks * 256;
         w->k->product(&rest, &w->e->r.a, 0, to - whole, some, GROUP);
         for (ptrdiff_t t = 0; t < w->e->r.a.tokens; t++)
             memcpy(w->p->logits + t * m->rows + whole * GROUP, some + t * GROUP, (size_t)(m->rows - whole * GROUP) * sizeof(float));
@@ -375,7 +379,7 @@ ptrdiff_t gnosis_engine_run(gnosis_engine *e, const gnosis_engine_pass *p, int l
     pool *threads = e->threads;
     const ptrdiff_t least = p->tokens > 8 ? 1 : 2;
 
-    e->r.a.tokens = p->tokens;
+    e->r.a.tokens = p->tokens, e->r.a.coarse = p->coarse > 0;
     engine_pool_begin(threads, p->tokens);
     engine_pool_run(threads, embed, &w, p->tokens, 8);
     for (ptrdiff_t l = 0; l < c->layers; l++) {
@@ -398,7 +402,7 @@ ptrdiff_t gnosis_engine_run(gnosis_engine *e, const gnosis_engine_pass *p, int l
         if (!(__builtin_fabsf(p->hidden[i]) <= FLT_MAX))
             bad = i;
     if (bad < 0 && p->want) {
-        e->r.a.tokens = w.tokens = p->want;
+        e->r.a.tokens = w.tokens = p->want, e->r.a.coarse = p->coarse > 1;
         prepared(&w, p->hidden + (p->tokens - p->want) * c->width, NULL, c->width, wants(&e->head));
         engine_pool_run(threads, score, &w, e->head.groups, 8);
     }

@@ -23,6 +23,9 @@ enum {
 };
 enum { GNOSIS_ENGINE_OK = 0, GNOSIS_ENGINE_REFUSED = -2, GNOSIS_ENGINE_MEMORY = -3 };
 
+/* A kind beside those of blocks.h: blocks of Q8_0, kept as a plane of the upper four bits of each code, which a coarse pass reads alone, and one of the others. */
+enum { GNOSIS_NESTED = -1 };
+
 /* Bytes of the region that a matrix takes; 0 for a kind that is none, and for sizes that do not fit. */
 size_t gnosis_engine_matrix_bytes(int kind, ptrdiff_t rows, ptrdiff_t columns);
 size_t gnosis_engine_vector_bytes(ptrdiff_t n);
@@ -50,12 +53,14 @@ int gnosis_engine_ready(const gnosis_engine *e);
 /* One pass.  keys, values: [layers][groups][capacity][head], capacity a multiple of 16, keys of 16 positions side by side ([capacity / 16][head][16]).
  * cos, sin: [2][at least start + tokens][head / 2] of each table, or NULL.  scores: [threads][4][capacity].
  * hidden: [tokens][width].  logits: [want][vocabulary] of the last tokens.
+ * coarse: nested matrices by their upper plane alone, 1 those of layers, 2 the head too.
  * -1 done; the first entry of hidden that is not finite; REFUSED: not ready, or numbers that do not fit; tokens: 1 .. 64. */
 typedef struct {
     float *keys, *values, *scores, *hidden, *logits;
     const float *cos[2], *sin[2];
     const int64_t *ids; /* below the rows of the embedding: the caller's to check */
     ptrdiff_t capacity, start, tokens, want;
+    int coarse;
 } gnosis_engine_pass;
 ptrdiff_t gnosis_engine_run(gnosis_engine *e, const gnosis_engine_pass *pass, int level);
 /* The first largest of n logits and its lead over the largest other one. */

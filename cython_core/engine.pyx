@@ -30,6 +30,9 @@ cdef extern from "engine.h":
         const float *sin[2]
         const int64_t *ids
         ptrdiff_t capacity, start, tokens, want
+        int coarse
+    enum:
+        GNOSIS_NESTED
     size_t gnosis_engine_matrix_bytes(int, ptrdiff_t, ptrdiff_t) nogil
     size_t gnosis_engine_vector_bytes(ptrdiff_t) nogil
     int gnosis_engine_level(int) nogil
@@ -152,14 +155,16 @@ cdef class Engine:
             raise RangeError("engine", "closed", "was given back with close()")
         return self.engine
 
-    def put(self, layer, name, encoding, raw, columns):
-        """A matrix of `MATRICES`.  raw: uint8[rows, bytes of a row].  Not kept.
+    def put(self, layer, name, encoding, raw, columns, nested=False):
+        """A matrix of `MATRICES`.  raw: uint8[rows, bytes of a row].  Not kept.  nested: of Q8_0, in two planes of four bits, so that `run` can read one alone.
 
         NonFiniteError naming the row; RangeError where the shape is not that of the place or the place is taken.
         """
         if name not in MATRICES:
             raise RangeError("name", name, f"not one of {', '.join(MATRICES)}")
-        cdef int kind = _kind(encoding), slot = MATRICES.index(name)
+        if nested and encoding != "Q8_0":
+            raise RangeError("encoding", encoding, "the nested code is one of Q8_0 blocks")
+        cdef int kind = GNOSIS_NESTED if nested else _kind(encoding), slot = MATRICES.index(name)
         columns = whole("columns", columns, 1, _MOST)
         weights, size = _blocks.sizes(encoding)
         raw = given("raw", raw, np.uint8, (None, columns // weights * size))
@@ -201,7 +206,7 @@ cdef class Engine:
         if gnosis_engine_layer(self.open(), whole("layer", layer, 0, _MOST), whole("window", window, 0, _MOST), whole("table", table, 0, 1)):
             raise RangeError("layer", layer, f"the model has {self.config.layers} layers")
 
-    def run(self, ids, keys, values, start, tables, scores, logits):
+    def run(self, ids, keys, values, start, tables, scores, logits, coarse=0):
         """Read tokens at positions from `start` on.
 
         ids: int64[t].  keys, values: float32[layers, groups, capacity, head], capacity a multiple of 16; positions start … start + t − 1 are written.
@@ -244,7 +249,7 @@ cdef class Engine:
             p.cos[i] = &table[0, 0]
             table = pairs[min(i, len(pairs) - 1)][1]
             p.sin[i] = &table[0, 0]
-        p.start = start
+        p.start, p.coarse = start, whole("coarse", coarse, 0, 2)
         with nogil:
             while done < count and bad == -1:
                 t = count - done if count - done < 64 else 64

@@ -2,16 +2,16 @@
  *
  * Whole numbers.  A code is at most 128 in size, a whole activation at most 2^15, so a block of 32 columns has |sum| <= 32 * 128 * 2^15 = 2^27
  * however it is cut (dot_no_overflow in Gnosis/EnergyMarginBridgeAdmissibility.lean, with M = 128 and K = 2^15): 32 bits hold every partial
- * sum, whatever its order.  The sum over blocks is in float32, in the order of the columns:
+ * sum, whatever its order; raised by 128, as nested codes are, it is 2^28.  The sum over blocks is in float32, in the order of the columns:
  *   f = fma(float(sum of codes), scale * unit, f), then, where there is a minimum, f = fma(minimum, sums, f).
  * F16, BF16, F32: f = fma(weight, activation, f), column after column. */
 
 /* ---- whole codes ----
  *
- * What differs between kinds and decides about the loops is constant where a body is made: whether codes have four bits, and whether the two
- * halves of a record have scales of their own.  The rest, once a record, is asked at run time. */
+ * What differs between kinds and decides about the loops is constant where a body is made: whether codes have four bits or two planes of four, and whether
+ * the two halves of a record have scales of their own.  The rest, once a record, is asked at run time. */
 
-enum { ISA(EIGHT), ISA(FOUR), ISA(WORDS) };
+enum { ISA(EIGHT), ISA(FOUR), ISA(WORDS), ISA(NESTED) };
 
 OP void ISA(factors)(int kind, const uint8_t *header, const uint8_t *p, vf *scale, vf *minimum)
 {
@@ -21,6 +21,9 @@ OP void ISA(factors)(int kind, const uint8_t *header, const uint8_t *p, vf *scal
     } else if (engine_is_super(kind)) { /* 6 + 11 bits */
         *scale = ISA(mul)(ISA(real)(ISA(bytes)(p)), ISA(halves)(header));
         *minimum = ISA(mul)(ISA(real)(ISA(bytes)(p + GROUP)), ISA(halves)(header + 2 * GROUP));
+    } else if (kind == ENGINE_COARSE) { /* exact: 8 + 11 bits */
+        *scale = ISA(mul)(ISA(halves)(p), ISA(all)(16.0f));
+        *minimum = ISA(mul)(ISA(halves)(p), ISA(all)(-120.5f));
     } else {
         *scale = ISA(halves)(p);
         *minimum = engine_has_minimum(kind) ? ISA(halves)(p + 2 * GROUP) : ISA(all)(0);
@@ -58,20 +61,30 @@ OP vf ISA(after)(const int halved, int kind, vi low, vi high, vf scale, vf minim
     return engine_has_minimum(kind) ? ISA(fma)(minimum, ISA(all)(sums), f) : f;
 }
 
-/* One token: codes go from memory into the product.  Pairs of columns from .. to - 1 of a record. */
-OP vi ISA(fused)(const int body, const uint8_t *p, const int16_t *n, const int from, const int to, vi sum)
+/* Pair j of part u of a record: codes as words.  x: the part of p, z: that of the lower plane, where codes have four bits. */
+OP vw ISA(codes)(const int body, const uint8_t *p, const vw x, const vw z, int u, const int j)
+{
+    if (body == ISA(FOUR))
+        return ISA(nibble)(x, j);
+    if (body == ISA(NESTED))
+        return ISA(nested)(x, z, j);
+    return body == ISA(WORDS) ? ISA(words)(p + 64 * (4 * u + j)) : ISA(widened)(p + 32 * (4 * u + j));
+}
+
+/* One token: codes go from memory into the product.  Pairs of columns from .. to - 1 of a record; q: its lower plane. */
+OP vi ISA(fused)(const int body, const uint8_t *p, const uint8_t *q, const int16_t *n, const int from, const int to, vi sum)
 {
     vi s[CHAINS];
     s[0] = sum;
     for (int c = 1; c < CHAINS; c++)
         s[c] = ISA(every)(0);
-    if (body == ISA(FOUR))
+    if (body == ISA(FOUR) || body == ISA(NESTED))
         for (int u = from / 4; u < to / 4; u++) {
-            vw x = ISA(words)(p + 64 * u);
-            s[0] = ISA(dot)(s[0], ISA(nibble)(x, 0), ISA(pair)(n + 8 * u));
-            s[1 % CHAINS] = ISA(dot)(s[1 % CHAINS], ISA(nibble)(x, 1), ISA(pair)(n + 8 * u + 2));
-            s[2 % CHAINS] = ISA(dot)(s[2 % CHAINS], ISA(nibble)(x, 2), ISA(pair)(n + 8 * u + 4));
-            s[3 % CHAINS] = ISA(dot)(s[3 % CHAINS], ISA(nibble)(x, 3), ISA(pair)(n + 8 * u + 6));
+            const vw x = ISA(words)(p + 64 * u), z = body == ISA(NESTED) ? ISA(words)(q + 64 * u) : x;
+            s[0] = ISA(dot)(s[0], ISA(codes)(body, p, x, z, u, 0), ISA(pair)(n + 8 * u));
+            s[1 % CHAINS] = ISA(dot)(s[1 % CHAINS], ISA(codes)(body, p, x, z, u, 1), ISA(pair)(n + 8 * u + 2));
+            s[2 % CHAINS] = ISA(dot)(s[2 % CHAINS], ISA(codes)(body, p, x, z, u, 2), ISA(pair)(n + 8 * u + 4));
+            s[3 % CHAINS] = ISA(dot)(s[3 % CHAINS], ISA(codes)(body, p, x, z, u, 3), ISA(pair)(n + 8 * u + 6));
         }
     else
         for (int i = from; i < to; i++)
@@ -95,11 +108,11 @@ OP vi ISA(fused_bytes)(const uint8_t *p, const int8_t *n, vi sum)
 
 OP void ISA(alone)(const int body, const int halved, const matrix *m, const activations *a, ptrdiff_t from, ptrdiff_t to, float *out)
 {
-    const int kind = m->kind, codes = body == ISA(FOUR) ? 256 : 512, zero = engine_zero(kind), per = engine_per(kind), header = engine_header(kind);
+    const int kind = m->kind, codes = body == ISA(EIGHT) ? 512 : 256, zero = engine_zero(kind), per = engine_per(kind), header = engine_header(kind);
     const int record = codes + engine_factors(kind);
 
     for (ptrdiff_t g = from; g < to; g++) {
-        const uint8_t *p = m->at + g * (ptrdiff_t)m->group_bytes;
+        const uint8_t *p = m->at + g * (ptrdiff_t)m->group_bytes, *q = body == ISA(NESTED) ? m->below + g * m->blocks * 256 : NULL;
         vf f = ISA(all)(0);
         for (ptrdiff_t b = 0; b < m->blocks; b += per) {
             const uint8_t *head = p;
@@ -112,9 +125,11 @@ OP void ISA(alone)(const int body, const int halved, const matrix *m, const acti
                 if (body == ISA(FOUR) && a->bytes)
                     low = ISA(fused_bytes)(p, a->bytes + i * BLOCK, low);
                 else
-                    low = ISA(fused)(body, p, n, 0, halved ? 8 : 16, low);
+                    low = ISA(fused)(body, p, q, n, 0, halved ? 8 : 16, low);
                 if (halved)
-                    high = ISA(fused)(body, p, n, 8, 16, high);
+                    high = ISA(fused)(body, p, q, n, 8, 16, high);
+                if (body == ISA(NESTED))
+                    ISA(fetch)(q, 256), q += 256;
                 ISA(factors)(kind, head, p + codes, &scale, &minimum);
                 f = ISA(after)(halved, kind, low, high, scale, minimum, a->unit[i], a->sums[i], f);
             }
@@ -125,16 +140,18 @@ OP void ISA(alone)(const int body, const int halved, const matrix *m, const acti
 
 /* Several tokens: a record's codes become words on the way to the products, once for nt tokens, which needs the one port that the products leave
  * free.  Where there are many tokens they become words before.  Pairs from .. to - 1. */
-OP void ISA(tile)(const int body, const uint8_t *p, const int16_t *n, const int nt, const int from, const int to, vi *sum)
+OP void ISA(tile)(const int body, const uint8_t *p, const uint8_t *q, const int16_t *n, const int nt, const int from, const int to, vi *sum)
 {
 #pragma GCC unroll 4
     for (int u = from / 4; u < to / 4; u++) {
-        const vw x = ISA(words)(p + 64 * u);
+        const vw x = ISA(words)(p + 64 * u), z = body == ISA(NESTED) ? ISA(words)(q + 64 * u) : x;
         if (body != ISA(WORDS))
-            ISA(fetch)(p + (body == ISA(FOUR) ? 64 : 128) * u, body == ISA(FOUR) ? 64 : 128);
+            ISA(fetch)(p + (body == ISA(EIGHT) ? 128 : 64) * u, body == ISA(EIGHT) ? 128 : 64);
+        if (body == ISA(NESTED))
+            ISA(fetch)(q + 64 * u, 64);
 #pragma GCC unroll 4
         for (int j = 0; j < 4; j++) {
-            vw w = body == ISA(FOUR) ? ISA(nibble)(x, j) : body == ISA(WORDS) ? ISA(words)(p + 64 * (4 * u + j)) : ISA(widened)(p + 32 * (4 * u + j));
+            vw w = ISA(codes)(body, p, x, z, u, j);
             HOLD(w); /* once for all tokens */
 #pragma GCC unroll 8
             for (int t = 0; t < nt; t++)
@@ -146,7 +163,8 @@ OP void ISA(tile)(const int body, const uint8_t *p, const int16_t *n, const int 
     }
 }
 
-OP void ISA(some)(const int body, const int halved, int kind, const uint8_t *p, const vf *factors, const activations *a, ptrdiff_t at, const int nt, float *f)
+OP void ISA(some)(const int body, const int halved, int kind, const uint8_t *p, const uint8_t *q, const vf *factors, const activations *a, ptrdiff_t at,
+                  const int nt, float *f)
 {
     const int zero = engine_zero(kind);
     vi low[STEP], high[STEP];
@@ -155,9 +173,9 @@ OP void ISA(some)(const int body, const int halved, int kind, const uint8_t *p, 
 #pragma GCC unroll 8
     for (int t = 0; t < nt; t++)
         low[t] = ISA(every)(-zero * a->sum[at + t]), high[t] = ISA(every)(0);
-    ISA(tile)(body, p, a->whole + at * BLOCK, nt, 0, halved ? 8 : 16, low);
+    ISA(tile)(body, p, q, a->whole + at * BLOCK, nt, 0, halved ? 8 : 16, low);
     if (halved)
-        ISA(tile)(body, p, a->whole + at * BLOCK, nt, 8, 16, high);
+        ISA(tile)(body, p, q, a->whole + at * BLOCK, nt, 8, 16, high);
 #pragma GCC unroll 8
     for (int t = 0; t < nt; t++)
         ISA(store)(f + GROUP * t,
@@ -165,40 +183,44 @@ OP void ISA(some)(const int body, const int halved, int kind, const uint8_t *p, 
 }
 
 /* All tokens of a block, in steps; a body for each size of a step. */
-OP void ISA(stepped)(const int body, const int halved, int kind, const uint8_t *p, const vf *factors, const activations *a, ptrdiff_t at, float *f)
+OP void ISA(stepped)(const int body, const int halved, int kind, const uint8_t *p, const uint8_t *q, const vf *factors, const activations *a, ptrdiff_t at, float *f)
 {
     ptrdiff_t left = a->tokens;
 #if WIDTH
     if (left >= MANY) {
         vw w[16];
-        for (int i = 0; i < 16; i++)
-            w[i] = body == ISA(FOUR) ? ISA(nibble)(ISA(words)(p + 64 * (i / 4)), i % 4) : ISA(widened)(p + 32 * i);
-        ISA(fetch)(p, body == ISA(FOUR) ? 256 : 512);
+        for (int i = 0; i < 16; i++) {
+            const vw x = ISA(words)(p + 64 * (i / 4)), z = body == ISA(NESTED) ? ISA(words)(q + 64 * (i / 4)) : x;
+            w[i] = ISA(codes)(body, p, x, z, i / 4, i % 4);
+        }
+        ISA(fetch)(p, body == ISA(EIGHT) ? 512 : 256);
+        if (body == ISA(NESTED))
+            ISA(fetch)(q, 256);
         for (; left >= STEP; left -= STEP, at += STEP, f += STEP * GROUP)
-            ISA(some)(ISA(WORDS), halved, kind, (const uint8_t *)w, factors, a, at, STEP, f);
+            ISA(some)(ISA(WORDS), halved, kind, (const uint8_t *)w, NULL, factors, a, at, STEP, f);
     }
     for (; left >= STEP; left -= STEP, at += STEP, f += STEP * GROUP)
-        ISA(some)(body, halved, kind, p, factors, a, at, STEP, f);
+        ISA(some)(body, halved, kind, p, q, factors, a, at, STEP, f);
 #if STEP > 4
     if (left >= 4)
-        ISA(some)(body, halved, kind, p, factors, a, at, 4, f), left -= 4, at += 4, f += 4 * GROUP;
+        ISA(some)(body, halved, kind, p, q, factors, a, at, 4, f), left -= 4, at += 4, f += 4 * GROUP;
 #endif
     if (left == 3)
-        ISA(some)(body, halved, kind, p, factors, a, at, 3, f);
+        ISA(some)(body, halved, kind, p, q, factors, a, at, 3, f);
     else if (left == 2)
-        ISA(some)(body, halved, kind, p, factors, a, at, 2, f);
+        ISA(some)(body, halved, kind, p, q, factors, a, at, 2, f);
     else if (left == 1)
-        ISA(some)(body, halved, kind, p, factors, a, at, 1, f);
+        ISA(some)(body, halved, kind, p, q, factors, a, at, 1, f);
 #else
     for (; left > 0; left--, at++, f += GROUP)
-        ISA(some)(body, halved, kind, p, factors, a, at, 1, f);
+        ISA(some)(body, halved, kind, p, q, factors, a, at, 1, f);
 #endif
 }
 
 /* ng groups, so that the activations of a block are still near when the second one needs them. */
 OP void ISA(together)(const int body, const int halved, const matrix *m, const activations *a, ptrdiff_t group, int ng, float *out, ptrdiff_t stride)
 {
-    const int kind = m->kind, codes = body == ISA(FOUR) ? 256 : 512, per = engine_per(kind), header = engine_header(kind);
+    const int kind = m->kind, codes = body == ISA(EIGHT) ? 512 : 256, per = engine_per(kind), header = engine_header(kind);
     const int record = codes + engine_factors(kind);
     const uint8_t *p = m->at + group * (ptrdiff_t)m->group_bytes;
     const ptrdiff_t tokens = a->tokens;
@@ -215,7 +237,7 @@ OP void ISA(together)(const int body, const int halved, const matrix *m, const a
                 vf factors[2];
                 ISA(fetch)(p + away + codes, 2 * GROUP);
                 ISA(factors)(kind, head + away, p + away + codes, &factors[0], &factors[1]);
-                ISA(stepped)(body, halved, kind, p + away, factors, a, i * tokens, f[g]);
+                ISA(stepped)(body, halved, kind, p + away, body == ISA(NESTED) ? m->below + ((group + g) * m->blocks + i) * 256 : NULL, factors, a, i * tokens, f[g]);
             }
     }
     for (int g = 0; g < ng; g++)
@@ -390,6 +412,14 @@ TARGET static void ISA(product)(const matrix *m, const activations *a, ptrdiff_t
     case GNOSIS_Q4_1:
     case GNOSIS_Q4_K: ISA(whole)(ISA(FOUR), 0, m, a, from, to, out, stride); return;
     case GNOSIS_Q6_K: ISA(whole)(ISA(EIGHT), 1, m, a, from, to, out, stride); return;
+    case ENGINE_NESTED:
+        if (a->coarse) {
+            matrix upper = *m;
+            upper.kind = ENGINE_COARSE;
+            ISA(whole)(ISA(FOUR), 0, &upper, a, from, to, out, stride);
+        } else
+            ISA(whole)(ISA(NESTED), 0, m, a, from, to, out, stride);
+        return;
     default: ISA(whole)(ISA(EIGHT), 0, m, a, from, to, out, stride);
     }
 }

@@ -76,7 +76,7 @@ static void norm_rows(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
 {
     norming *p = job;
     const matrix *m = &p->h->m;
-    const int weights = gnosis_block_weights(m->kind), bytes = gnosis_block_bytes(m->kind), with = engine_has_minimum(m->kind);
+    const int kind = engine_stored(m->kind), weights = gnosis_block_weights(kind), bytes = gnosis_block_bytes(kind), with = engine_has_minimum(kind);
     const ptrdiff_t blocks = m->columns / weights;
     float w[DECODED], scales[DECODED / 16], offsets[DECODED / 32];
     int8_t codes[DECODED];
@@ -87,12 +87,12 @@ static void norm_rows(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
         int finite = 1;
         for (ptrdiff_t b = 0; b < blocks; b++) {
             const uint8_t *block = p->blocks + (r * blocks + b) * bytes;
-            finite &= gnosis_blocks_dequantize(m->kind, block, w, 1, p->level) < 0;
+            finite &= gnosis_blocks_dequantize(kind, block, w, 1, p->level) < 0;
             for (int k = 0; k < weights; k++)
                 norm += (double)w[k] * w[k];
             if (!with)
                 continue;
-            gnosis_blocks_unpack(m->kind, block, codes, scales, offsets, 1);
+            gnosis_blocks_unpack(kind, block, codes, scales, offsets, 1);
             for (int k = 0; k < weights; k++) {
                 const double both = fabs((double)scales[k / 16] * codes[k]) + fabs((double)offsets[k / 32]);
                 size += both * both;

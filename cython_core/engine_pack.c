@@ -47,12 +47,12 @@ void *engine_region_take(region *r, size_t bytes)
 
 size_t gnosis_engine_matrix_bytes(int kind, ptrdiff_t rows, ptrdiff_t columns)
 {
-    const int weights = gnosis_block_weights(kind);
+    const int weights = gnosis_block_weights(engine_stored(kind));
     size_t groups, bytes;
     if (!weights || rows < 1 || columns < 1 || columns % weights || rows > PTRDIFF_MAX - GROUP)
         return 0;
     groups = ((size_t)rows + GROUP - 1) / GROUP;
-    const size_t runs = (size_t)columns / (size_t)(BLOCK * engine_per(kind)), run = (size_t)(engine_header(kind) + engine_per(kind) * engine_record(kind));
+    const size_t runs = (size_t)columns / (size_t)(BLOCK * engine_per(kind)), run = (size_t)(engine_header(kind) + engine_per(kind) * engine_record(kind)) + (kind == ENGINE_NESTED ? 256 : 0);
     if (__builtin_mul_overflow(runs, run, &bytes) || __builtin_mul_overflow(bytes, groups, &bytes) || bytes > PTRDIFF_MAX / 2)
         return 0;
     return (bytes + 63) / 64 * 64;
@@ -112,10 +112,30 @@ static void six_bits(const uint8_t *s, int j, uint8_t *scale, uint8_t *minimum)
         *scale = (uint8_t)((s[j + 4] & 15) | s[j - 4] >> 6 << 4), *minimum = (uint8_t)(s[j + 4] >> 4 | s[j] >> 6 << 4);
 }
 
+/* 32 codes of four bits, of row r. */
+static void put_nibbles(const uint8_t *q, int r, uint8_t *to)
+{
+    for (int u = 0; u < 4; u++) {
+        uint16_t w[2] = {0, 0};
+        for (int i = 0; i < 8; i++)
+            w[i % 2] = (uint16_t)(w[i % 2] | q[8 * u + i] << 4 * (i / 2));
+        memcpy(to + 64 * u + 4 * r, w, 4);
+    }
+}
+
+/* Codes of eight bits as upper and lower nibbles of what is raised by 128. */
+static void put_planes(uint8_t *q, int r, uint8_t *upper, uint8_t *lower)
+{
+    uint8_t low[32];
+    for (int k = 0; k < 32; k++)
+        low[k] = q[k] & 15, q[k] = (uint8_t)(q[k] ^ 128) >> 4;
+    put_nibbles(q, r, upper), put_nibbles(low, r, lower);
+}
+
 static void put_half(uint8_t *to, int row, uint16_t h) { memcpy(to + 2 * row, &h, 2); }
 
-/* A block of row r of a group; run: where the run of 16 such blocks begins.  Whether every factor is finite. */
-static int put_block(int kind, const uint8_t *b, int r, uint8_t *run)
+/* A block of row r of a group; run: where the run of 16 such blocks begins, below: where its lower plane does.  Whether every factor is finite. */
+static int put_block(int kind, const uint8_t *b, int r, uint8_t *run, uint8_t *below)
 {
     const int per = engine_per(kind), record = engine_record(kind), codes = engine_codes(kind);
     int finite = 1;
@@ -129,14 +149,11 @@ static int put_block(int kind, const uint8_t *b, int r, uint8_t *run)
     }
     for (int j = 0; j < per; j++) {
         uint8_t *to = run + engine_header(kind) + j * record, *factors = to + codes, q[32];
-        codes_of(kind, b, j, q);
-        if (engine_is_small(kind))
-            for (int u = 0; u < 4; u++) {
-                uint16_t w[2] = {0, 0};
-                for (int i = 0; i < 8; i++)
-                    w[i % 2] = (uint16_t)(w[i % 2] | q[8 * u + i] << 4 * (i / 2));
-                memcpy(to + 64 * u + 4 * r, w, 4);
-            }
+        codes_of(engine_stored(kind), b, j, q);
+        if (kind == ENGINE_NESTED)
+            put_planes(q, r, to, below);
+        else if (engine_is_small(kind))
+            put_nibbles(q, r, to);
         else
             for (int i = 0; i < 16; i++)
                 memcpy(to + 32 * i + 2 * r, q + 2 * i, 2);
@@ -172,7 +189,7 @@ static int put_floats(int kind, const uint8_t *row, ptrdiff_t columns, int r, ui
 
 typedef struct {
     const matrix *m;
-    uint8_t *to;
+    uint8_t *to, *below;
     const uint8_t *from;
     _Atomic ptrdiff_t bad;
 } packing;
@@ -181,7 +198,7 @@ static void pack(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
 {
     packing *p = job;
     const matrix *m = p->m;
-    const int kind = m->kind, per = engine_per(kind), run = engine_header(kind) + per * engine_record(kind), size = gnosis_block_bytes(kind);
+    const int kind = m->kind, per = engine_per(kind), run = engine_header(kind) + per * engine_record(kind), size = gnosis_block_bytes(engine_stored(kind));
     const ptrdiff_t runs = m->blocks / per;
 
     (void)worker;
@@ -193,7 +210,7 @@ static void pack(void *job, ptrdiff_t from, ptrdiff_t to, int worker)
             finite = put_floats(kind, raw, m->columns, (int)(row % GROUP), group);
         else
             for (ptrdiff_t b = 0; b < runs; b++)
-                finite &= put_block(kind, raw + b * size, (int)(row % GROUP), group + b * run);
+                finite &= put_block(kind, raw + b * size, (int)(row % GROUP), group + b * run, p->below ? p->below + (row / GROUP * runs + b) * 256 : NULL);
         if (!finite) {
             ptrdiff_t known = atomic_load(&p->bad);
             while ((known < 0 || row < known) && !atomic_compare_exchange_weak(&p->bad, &known, row))
@@ -209,9 +226,11 @@ ptrdiff_t engine_pack(matrix *m, region *r, pool *threads, int kind, const uint8
     if (!to)
         return GNOSIS_ENGINE_REFUSED;
     const int per = engine_per(kind);
-    *m = (matrix){rows, columns, (rows + GROUP - 1) / GROUP, columns / BLOCK, 0, to, kind};
+    *m = (matrix){rows, columns, (rows + GROUP - 1) / GROUP, columns / BLOCK, 0, to, kind, NULL};
     m->group_bytes = (size_t)(m->blocks / per) * (size_t)(engine_header(kind) + per * engine_record(kind));
-    packing p = {m, to, blocks, -1};
+    uint8_t *below = kind == ENGINE_NESTED ? to + ((size_t)m->groups * m->group_bytes + 63) / 64 * 64 : NULL; /* a plane of its own: the upper one is read alone */
+    m->below = below;
+    packing p = {m, to, below, blocks, -1};
     engine_pool_begin(threads, 0);
     engine_pool_run(threads, pack, &p, m->groups, 4);
     engine_pool_end(threads);

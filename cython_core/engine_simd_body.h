@@ -56,6 +56,11 @@ OP vw ISA(none)(void) { return I(_mm512_setzero_si512)(); }
 OP vw ISA(low_nibbles)(vw x) { return I(_mm512_and_si512)(x, I(_mm512_set1_epi8)(15)); }
 OP vw ISA(high_nibbles)(vw x) { return I(_mm512_and_si512)(I(_mm512_srli_epi16)(x, 4), I(_mm512_set1_epi8)(15)); }
 OP vw ISA(dot_bytes)(vw sum, vw x, int32_t four) { return I(_mm512_add_epi16)(sum, I(_mm512_maddubs_epi16)(x, I(_mm512_set1_epi32)(four))); }
+OP vw ISA(nested)(vw x, vw z, const int j) /* 16 times a nibble of x, and one of z */
+{
+    vw y = j ? I(_mm512_srli_epi16)(x, j > 1 ? 4 * j - 4 : 0) : I(_mm512_slli_epi16)(x, 4);
+    return I(_mm512_or_si512)(I(_mm512_and_si512)(y, I(_mm512_set1_epi16)(240)), ISA(nibble)(z, j));
+}
 #if VNNI
 OP vi ISA(dot)(vi sum, vw w, int32_t pair) { return I(_mm512_dpwssd_epi32)(sum, w, I(_mm512_set1_epi32)(pair)); }
 #else
@@ -142,6 +147,12 @@ OP vw ISA(dot_bytes)(vw sum, vw x, int32_t four) /* bytes of a word are codes be
     __m256i n = _mm256_set1_epi32(four);
     return BOTH(vw, _mm256_add_epi16(sum.a, _mm256_maddubs_epi16(x.a, n)), _mm256_add_epi16(sum.b, _mm256_maddubs_epi16(x.b, n)));
 }
+OP __m256i ISA(nested_half)(__m256i x, __m256i z, const int j) /* 16 times a nibble of x, and one of z */
+{
+    __m256i y = j ? _mm256_srli_epi16(x, j > 1 ? 4 * j - 4 : 0) : _mm256_slli_epi16(x, 4);
+    return _mm256_or_si256(_mm256_and_si256(y, _mm256_set1_epi16(240)), ISA(nibble_half)(z, j));
+}
+OP vw ISA(nested)(vw x, vw z, const int j) { return BOTH(vw, ISA(nested_half)(x.a, z.a, j), ISA(nested_half)(x.b, z.b, j)); }
 OP vi ISA(dot)(vi sum, vw w, int32_t pair) /* vpmaddubsw would saturate on 8-bit codes; words times words cannot */
 {
     __m256i p = _mm256_set1_epi32(pair);
@@ -202,6 +213,13 @@ OP vw ISA(dot_bytes)(vw sum, vw x, int32_t four)
     WORDS(sum.l[i] + (x.l[i] & 255) * (int8_t)(n >> (i % 2 * 16) & 255) + (x.l[i] >> 8) * (int8_t)(n >> (i % 2 * 16 + 8) & 255));
 }
 #undef WORDS
+OP vw ISA(nested)(vw x, vw z, const int j) /* 16 times a nibble of x, and one of z */
+{
+    x = ISA(nibble)(x, j), z = ISA(nibble)(z, j);
+    for (int i = 0; i < 32; i++)
+        x.l[i] = (int16_t)(16 * x.l[i] + z.l[i]);
+    return x;
+}
 OP vi ISA(dot)(vi sum, vw w, int32_t pair)
 {
     const int32_t low = (int16_t)((uint32_t)pair & 0xffff), high = (int16_t)((uint32_t)pair >> 16);

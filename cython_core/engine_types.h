@@ -11,9 +11,10 @@ enum { GROUP = 16, BLOCK = 32, TOKENS = 64, HEADS = 4 };
  * A record is its codes, then its factors.
  *   8-bit codes, 512 bytes  [16 pairs of columns][16 rows][2] signed
  *   4-bit codes, 256 bytes  [4][16 rows][2 words of 16 bits]; nibble j of word w in part u is column 2 (4 u + j) + w
+ *   nested codes            256 bytes of upper nibbles, as 4-bit codes; those of lower nibbles lie in a plane of their own, `below`
  *   F16, BF16, F32          [32 columns][16 rows]
  * Factors of a record
- *   Q8_0, Q5_0, Q4_0        [16] half scales
+ *   Q8_0, Q5_0, Q4_0        [16] half scales; nested codes too
  *   Q4_1, Q5_1              [16] half scales, [16] half minima
  *   Q4_K, Q5_K              [16] bytes of scales, [16] bytes of minima; header: [16] half d, [16] half -dmin; 8 records
  *   Q6_K                    [16] signed bytes for columns 0 .. 15, [16] for 16 .. 31; header: [16] half d; 8 records
@@ -22,20 +23,25 @@ typedef struct {
     ptrdiff_t rows, columns, groups, blocks; /* blocks: of 32 columns */
     size_t group_bytes;
     const uint8_t *at;
-    int kind; /* of blocks.h */
+    int kind;             /* of blocks.h, or of these */
+    const uint8_t *below; /* of a nested code: [groups][blocks] lower nibbles, 256 bytes each */
 } matrix;
 
+/* Q8_0 in two planes, a code q being 16 u + l - 128; and the upper one alone, a weight being d (16 u - 120.5): scale 16 d, minimum -120.5 d. */
+enum { ENGINE_NESTED = -1, ENGINE_COARSE = -2 };
+GNOSIS_INLINE int engine_stored(int kind) { return kind < 0 ? GNOSIS_Q8_0 : kind; } /* as a file has it */
+
 GNOSIS_INLINE int engine_is_real(int kind) { return kind >= GNOSIS_F16; }
-GNOSIS_INLINE int engine_is_small(int kind) { return kind == GNOSIS_Q4_0 || kind == GNOSIS_Q4_1 || kind == GNOSIS_Q4_K; }
+GNOSIS_INLINE int engine_is_small(int kind) { return kind < 0 || kind == GNOSIS_Q4_0 || kind == GNOSIS_Q4_1 || kind == GNOSIS_Q4_K; }
 GNOSIS_INLINE int engine_is_super(int kind) { return kind == GNOSIS_Q4_K || kind == GNOSIS_Q5_K || kind == GNOSIS_Q6_K; }
-GNOSIS_INLINE int engine_has_minimum(int kind) { return kind == GNOSIS_Q4_1 || kind == GNOSIS_Q5_1 || kind == GNOSIS_Q4_K || kind == GNOSIS_Q5_K; }
-GNOSIS_INLINE int engine_zero(int kind) { return kind == GNOSIS_Q4_0 ? 8 : 0; } /* what its nibbles are raised by */
+GNOSIS_INLINE int engine_has_minimum(int kind) { return kind == GNOSIS_Q4_1 || kind == GNOSIS_Q5_1 || kind == GNOSIS_Q4_K || kind == GNOSIS_Q5_K || kind == ENGINE_COARSE; }
+GNOSIS_INLINE int engine_zero(int kind) { return kind == GNOSIS_Q4_0 ? 8 : kind == ENGINE_NESTED ? 128 : 0; } /* what its codes are raised by */
 GNOSIS_INLINE int engine_per(int kind) { return engine_is_super(kind) ? 8 : 1; }
 GNOSIS_INLINE int engine_header(int kind) { return engine_is_super(kind) ? (kind == GNOSIS_Q6_K ? 2 : 4) * GROUP : 0; }
 GNOSIS_INLINE int engine_codes(int kind) { return kind == GNOSIS_F32 ? 2048 : engine_is_real(kind) ? 1024 : engine_is_small(kind) ? 256 : 512; }
 GNOSIS_INLINE int engine_factors(int kind)
 {
-    return engine_is_real(kind) ? 0 : engine_is_super(kind) || !engine_has_minimum(kind) ? 2 * GROUP : 4 * GROUP;
+    return engine_is_real(kind) ? 0 : engine_is_super(kind) || !engine_has_minimum(kind) || kind < 0 ? 2 * GROUP : 4 * GROUP;
 }
 GNOSIS_INLINE int engine_record(int kind) { return engine_codes(kind) + engine_factors(kind); }
 
@@ -44,13 +50,15 @@ GNOSIS_INLINE int engine_record(int kind) { return engine_codes(kind) + engine_f
  *   unit    [blocks][tokens]
  *   sum     [blocks][tokens] of the whole numbers; sums: times the unit, in float32
  *   real    [blocks][tokens][32] as they are, for F16, BF16 and F32
- *   bytes   [blocks][tokens][32] the whole numbers of 8 bits again, in the order in which bytes of 4-bit codes come; NULL for 16 bits */
+ *   bytes   [blocks][tokens][32] the whole numbers of 8 bits again, in the order in which bytes of 4-bit codes come; NULL for 16 bits
+ *   coarse  whether nested codes are taken by their upper plane alone */
 typedef struct {
     int16_t *whole;
     int8_t *bytes;
     float *unit, *sums, *real;
     int32_t *sum;
     ptrdiff_t tokens;
+    int coarse;
 } activations;
 
 /* What one matrix needs of its activations. */

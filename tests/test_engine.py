@@ -102,6 +102,63 @@ def test_close_to_the_reference(models, kind, bits):
         assert np.abs(ours - theirs).max() <= near * np.abs(theirs).max()
 
 
+def upper(weight: Weight) -> Weight:
+    """Of a Q8_0 matrix what the upper four bits of its codes say, 16 u − 120.5 in units of the scale, as float32."""
+    raw = weight.blocks
+    scale, u = raw[:, :2].copy().view("<f2").astype(np.float32), (raw[:, 2:].view(np.int8).astype(np.int32) + 128) // 16
+    values = (scale * (16 * u - 120.5)).astype(np.float32)
+    return Weight(weight.name, "F32", values.view(np.uint8).reshape(weight.rows, -1), weight.columns)
+
+
+@pytest.mark.parametrize("bits", [16, 8])
+def test_two_planes_together_have_the_bits_of_q8_0_and_the_same_bytes(models, every_isa, bits):
+    for isa in every_isa:
+        cpu.force(isa)
+        with Engine.of_model(models["Q8_0"], bits) as engine, Engine.of_model(models["Q8_0"], bits, 2, nested=True) as nested:
+            assert nested.nbytes == engine.nbytes
+            for ours, theirs in zip(ways(nested), ways(engine)):
+                assert np.array_equal(ours[0], theirs[0]) and np.array_equal(ours[1], theirs[1])
+
+
+@pytest.mark.parametrize("head", [False, True])
+def test_the_upper_plane_alone(models, every_isa, head):
+    """The same bits in every way, close to the reference with these weights, and another model than both planes."""
+    model, results = models["Q8_0"], []
+    for isa in every_isa:
+        cpu.force(isa)
+        with Engine.of_model(model, 16, 2, nested=True) as nested:
+            results += ways(nested.coarse(head))
+            whole = nested.prefill(IDS, nested.cache(64), "all")
+    for hidden, logits in results:
+        assert np.array_equal(hidden, results[0][0]) and np.array_equal(logits, results[0][1])
+    changed = model.with_weights({name: upper(w) for name, w in model.weights.items() if name.startswith("blk.")})
+    reference = changed.prefill(IDS, changed.cache(64), "none").hidden
+    output = model.weights[model.head_name]
+    logits = reference @ (upper(output) if head else output).decoded().T
+    for ours, theirs in zip(results[0], (reference, logits)):
+        assert np.abs(ours - theirs).max() <= NEAR[16] * np.abs(theirs).max()
+    assert np.abs(whole.hidden - reference).max() > 1e-3 * np.abs(reference).max()
+
+
+def test_a_coarse_engine_shares_what_the_whole_one_has(models):
+    with Engine.of_model(models["Q8_0"], nested=True) as nested:
+        coarse = nested.coarse()
+        assert coarse.alone() is nested.alone() and coarse.coarse(True).alone() is nested.alone()
+        cache = nested.cache(64)
+        nested.prefill(IDS[:20], cache, "none")
+        coarse.greedy(IDS[20:30], cache)  # a draft over the same keys and values
+        cache.truncate(20)
+        step = nested.prefill(IDS[20:], cache)
+        assert np.array_equal(step.logits, nested.prefill(IDS, nested.cache(64)).logits)
+        coarse.close()
+        with pytest.raises(RangeError):
+            nested.decode(0, cache)
+    with Engine.of_model(models["Q8_0"]) as engine, pytest.raises(RangeError, match="nested"):
+        engine.coarse()
+    with pytest.raises(ModelError, match="nested code is one of Q8_0"):
+        Engine.of_model(models["Q4_0"], nested=True)
+
+
 def test_a_wrong_weight_is_noticed(models):
     model = models["Q8_0"]
     raw = model.weights["blk.1.ffn_up.weight"].raw.copy()

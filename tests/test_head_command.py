@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import tiny_llama
 from typer.testing import CliRunner
 
 from gnosis.cli import app
@@ -34,6 +35,26 @@ def test_the_command_prints_one_object(tmp_path, monkeypatch):
     assert CliRunner().invoke(app, ["verify", str(kept), "--model", "none.gguf"]).exit_code == 2
 
 
+def test_numbers_instead_of_text(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "TIMED", study.Effort(3, 0.0))
+    monkeypatch.setattr(study, "GENERATED", 2)
+    model, given = tiny_llama.write(tmp_path / "model.gguf", tiny_llama.tensors(kind="Q8_0")), tmp_path / "tokens.txt"
+    given.write_text("1, 2, 3\n\n4 5 6 7 8\n")
+    run = CliRunner().invoke(app, ["head", "--model", str(model), "--positions", "8", "--tokens", str(given), "--json"])
+    assert run.exit_code == 0, run.output
+    found = json.loads(run.stdout)
+    assert found["equal"] == found["positions"] == 8 and found["text"]["documents"] == 2
+    for content, positions, message in (
+        ("1 2 x", 1, "line 1: 'x'"),
+        ("1 2\n260 1", 1, "line 2: 260 is no token"),
+        ("1 2 3", 4, "only 3 tokens"),
+        ("7", 1, "two tokens"),
+    ):
+        given.write_text(content)
+        run = CliRunner().invoke(app, ["head", "--model", str(model), "--positions", str(positions), "--tokens", str(given)])
+        assert run.exit_code == 2 and message in run.output.replace("\n", " ")
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
@@ -43,6 +64,7 @@ def test_the_command_prints_one_object(tmp_path, monkeypatch):
         (["--record", "/no/such/place/r.jsonl"], "does not exist"),
         (["--write", "{page}"], "needs the marks"),
         (["--text", "{short}", "--positions", "500"], "only 3 tokens"),
+        (["--text", "{short}", "--tokens", "{short}"], "instead of --text"),
     ],
 )
 def test_requests_that_cannot_be_used(tmp_path, arguments, message):

@@ -55,6 +55,26 @@ def wrong_in(document: dict) -> list[str]:
     return found
 
 
+def test_numbers_instead_of_text(tiny, tmp_path):
+    """The tokens of the text, given as numbers, give the result of the text."""
+    model, given, tokens = Model.load(tiny), tmp_path / "tokens.txt", 24 * layers.LENGTH
+    given.write_text("\n".join(" ".join(map(str, model.tokenizer.encode(body))) for _, body in TEXT.documents))
+    found, want = (layers.study(tiny, source, q="0.9", multiplier=0.48, tokens=tokens) for source in (given, TEXT))
+    assert found["rows"] == want["rows"] and found["about"]["documents"] == 3 and found["about"]["text_sha256"] != want["about"]["text_sha256"]
+    run = CliRunner().invoke(app, ["layers", tiny, "--q", "0.9", "--tokens", str(tokens), "--numbers", str(given), "--json"])
+    assert run.exit_code == 0 and json.loads(run.stdout)["about"] == found["about"]
+    given.write_text("1 2\n3 260\n")
+    for arguments, message in (
+        ([tiny], "line 2: 260 is no token"),
+        (["minilm"], "reads no token numbers"),
+        ([tiny, "--text", str(given)], "instead of --text"),
+    ):
+        run = CliRunner().invoke(app, ["layers", *arguments, "--numbers", str(given)])
+        assert run.exit_code == 2 and message in " ".join(run.output.replace("│", " ").split())
+    with pytest.raises(ArgumentError, match="minilm reads text"):
+        layers.study("minilm", given)
+
+
 def test_every_matrix_of_the_model_is_there(document, tiny):
     assert {r["name"] for r in document["rows"]} == set(Model.load(tiny).weights)
     assert 0 < document["summary"]["admitted"] < document["summary"]["matrices"] and wrong_in(document) == []

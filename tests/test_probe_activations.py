@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tiny_llama
 from model_files import gaussian, write_safetensors
 from probe_support import command, other_e8, probe
 
@@ -128,6 +129,21 @@ def test_text_of_ones_own(tmp_path, model_file):
         assert code == 2 and problem in stderr
     code, _, stderr = command(model_file, "--activations")
     assert code == 2 and "no activations" in stderr
+
+
+def test_a_language_model_reads_numbers(tmp_path):
+    model, given = tiny_llama.write(tmp_path / "model.gguf", tiny_llama.tensors(kind="Q8_0")), tmp_path / "tokens.txt"
+    given.write_text("1 2 3\n\n4, 5, 6, 7\n")
+    found = run.probe(open_model(str(model)), Settings(tensors=["blk.0.ffn_down.weight"], rows=64), numbers=given, activations=True)
+    assert found.activations.real and found.activations.passages == 2 and found.activations.tokens == 7
+    for content, problem in (("1 x", "line 1"), ("1 2\n3 260", "line 2: 260"), ("1", "two tokens")):
+        given.write_text(content)
+        code, _, stderr = command(model, "--activations", "--tokens", given)
+        assert code == 2 and problem in stderr
+    given.write_text("1 2 3")
+    for arguments, problem in ((["minilm", "--tokens", given], "minilm reads text"), ([model, "--tokens", given, "--text", given], "instead of --text")):
+        code, _, stderr = command(*arguments)
+        assert code == 2 and problem in stderr
 
 
 def test_a_language_model_reads_the_text(tmp_path):

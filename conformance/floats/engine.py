@@ -24,6 +24,8 @@ from ..running.checks import Check, Result
 NARROW = ("Q8_0", "Q5_0", "Q5_1", "Q4_0", "Q4_1", "F16", "BF16", "F32")
 WIDE = ("Q4_K", "Q5_K", "Q6_K")
 REAL = ("F16", "BF16", "F32")
+# Models of Q8_0 in two planes, and which are read: 0 both, 1 of the layers the upper one, 2 of the head too.
+NESTED = {"nested": 0, "coarse": 1, "coarse head": 2, "nested and others": 1}
 ROOM = 48  # positions of a cache
 f32 = np.float32
 Floats = np.ndarray
@@ -74,8 +76,8 @@ def _whole(x: Floats, bits: int) -> tuple[np.ndarray, Floats]:
     return np.minimum(np.rint(np.ldexp(x.astype(np.float64), 15 - power[..., None])), 32767).astype(np.int64), np.ldexp(f32(1), power - 15)
 
 
-def _product(weight: Weight, x: Floats, bits: int) -> Floats:
-    """float32[t, rows]."""
+def _product(weight: Weight, x: Floats, bits: int, coarse: bool = False) -> Floats:
+    """float32[t, rows].  coarse: of Q8_0 the upper four bits of a code, u of q = 16 u + l - 128, which stand for 16 u - 120.5."""
     f = np.zeros((len(x), weight.rows), np.float32)
     if weight.encoding in REAL:
         w = weight.decoded()
@@ -85,6 +87,9 @@ def _product(weight: Weight, x: Floats, bits: int) -> Floats:
     codes, scales, offsets = (part.reshape(weight.rows, -1) for part in blocks.unpack(weight.blocks, weight.encoding))
     n, unit = _whole(x, bits)
     q = codes.astype(np.int64)
+    coarse = coarse and weight.encoding == "Q8_0"
+    if coarse:
+        q, scales, offsets = (q + 128) // 16, scales * f32(16), scales[:, ::2] * f32(-120.5)
     for b in range(weight.columns // 32):
         at = 32 * b
         low, high = (n[:, b, i : i + 16] @ q[:, at + i : at + i + 16].T for i in (0, 16))
@@ -94,7 +99,7 @@ def _product(weight: Weight, x: Floats, bits: int) -> Floats:
             f = _fma(high.astype(np.float32), scales[None, :, 2 * b + 1] * u, f)
         else:
             f = _fma((low + high).astype(np.float32), scales[None, :, 2 * b] * u, f)
-        if weight.encoding in ("Q4_1", "Q5_1", "Q4_K", "Q5_K"):
+        if coarse or weight.encoding in ("Q4_1", "Q5_1", "Q4_K", "Q5_K"):
             f = _fma(offsets[None, :, b], n[:, b].sum(axis=1).astype(np.float32)[:, None] * u, f)
     return f
 
@@ -143,8 +148,8 @@ def _gated(gate: Floats, up: Floats, gelu: bool) -> Floats:
     return gate * (np.where(y <= 0, e, f32(1)) / (f32(1) + e)) * up
 
 
-def _reference(model: Model, ids: list[int], bits: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Hidden states, logits, keys and values [layers, groups, t, head]."""
+def _reference(model: Model, ids: list[int], bits: int, planes: int = 0) -> tuple[Floats, Floats, Floats, Floats]:
+    """Hidden states, logits, keys and values [layers, groups, t, head].  planes: 1, nested layers by their upper plane; 2, the head too."""
     c, t = model.config, len(ids)
     x = blocks.dequantize(model.weights["token_embd.weight"].blocks, model.weights["token_embd.weight"].encoding).reshape(c.vocabulary, c.width)[ids]
     x = x * f32(c.embedding_scale)
@@ -153,13 +158,13 @@ def _reference(model: Model, ids: list[int], bits: int) -> tuple[Floats, Floats,
     inside = np.arange(t)[:, None] * (c.window_rope_base ** (-np.arange(0, c.head, 2) / c.head)) if c.window else turns
 
     def added(layer: int, name: str, post: str, y: Floats) -> Floats:
-        y = _product(model.weights[f"blk.{layer}.{name}.weight"], y, bits)
+        y = _product(model.weights[f"blk.{layer}.{name}.weight"], y, bits, planes > 0)
         return x + (_norm(y, model.norms[f"blk.{layer}.{post}.weight"], c.eps) if c.post_norms else y)
 
     for layer in range(c.layers):
         at = f"blk.{layer}."
         y = _norm(x, model.norms[at + "attn_norm.weight"], c.eps)
-        parts = [_product(model.weights[f"{at}attn_{part}.weight"], y, bits) for part in "qkv"]
+        parts = [_product(model.weights[f"{at}attn_{part}.weight"], y, bits, planes > 0) for part in "qkv"]
         if c.biases:
             parts = [p + model.norms[f"{at}attn_{part}.bias"] for p, part in zip(parts, "qkv")]
         q, k, v = (p.reshape(t, -1, c.head) for p in parts)
@@ -170,11 +175,11 @@ def _reference(model: Model, ids: list[int], bits: int) -> tuple[Floats, Floats,
         seen.append((k, v))
         x = added(layer, "attn_output", "post_attention_norm", _attention(q, k, v, c.scale, c.window_of(layer)))
         y = _norm(x, model.norms[at + "ffn_norm.weight"], c.eps)
-        gate, up = (_product(model.weights[f"{at}ffn_{part}.weight"], y, bits) for part in ("gate", "up"))
+        gate, up = (_product(model.weights[f"{at}ffn_{part}.weight"], y, bits, planes > 0) for part in ("gate", "up"))
         x = added(layer, "ffn_down", "post_ffw_norm", _gated(gate, up, c.activation == "gelu"))
     hidden = _norm(x, model.norms["output_norm.weight"], c.eps)
     keys, values = (np.stack([pair[i].swapaxes(0, 1) for pair in seen]) for i in (0, 1))
-    return hidden, _product(model.weights[model.head_name], hidden, bits), keys, values
+    return hidden, _product(model.weights[model.head_name], hidden, bits, planes > 1), keys, values
 
 
 # ---- models ------------------------------------------------------------------------------------------------------------
@@ -243,7 +248,10 @@ def _model(seed: int, kind: str, edges: bool = False) -> Model:
     wanted = shapes(config)
     if pick.random() < 0.5:
         wanted["output.weight"] = wanted["token_embd.weight"]
-    kinds = {name: pick.choice(NARROW) if kind == "mixed" else kind for name in wanted}
+    mixed = kind in ("mixed", "nested and others")
+    kinds = {name: pick.choice(NARROW) if mixed else "Q8_0" if kind in NESTED else kind for name in wanted}
+    if kind in NESTED:
+        kinds["blk.0.attn_q.weight"] = "Q8_0"
     weights = {name: _matrix(rng, name, kinds[name], *shape) for name, shape in wanted.items() if len(shape) == 2}
     norms = {name: rng.uniform(0.5, 1.5, shape).astype(np.float32) for name, shape in wanted.items() if len(shape) == 1}
     if edges:  # rows of ones have the norm one, and the first products get the weights of the norm
@@ -259,7 +267,7 @@ def _model(seed: int, kind: str, edges: bool = False) -> Model:
 def _case(rng: Random) -> tuple[Any, ...]:
     return (
         rng.randrange(1 << 30),
-        rng.choice((*NARROW, *NARROW, *WIDE, "mixed", "mixed")),
+        rng.choice((*NARROW, *NARROW, *WIDE, *NESTED, "mixed", "mixed")),
         rng.choice((16, 16, 8)),
         rng.random() < 0.5,
         rng.choice((1, 2, 9, 20)),
@@ -276,10 +284,12 @@ def _cached(cache: Cache) -> tuple[Floats, Floats]:
 def _run_pass(seed: int, kind: str, bits: int, edges: bool, t: int) -> Result:
     rng, model = Random(seed), _model(seed, kind, edges)
     ids = [rng.randrange(model.config.vocabulary) for _ in range(t)]
-    want = dict(zip(("hidden", "logits", "keys", "values"), _reference(model, ids, bits)))
+    nested, planes = kind in NESTED, NESTED.get(kind, 0)
+    want = dict(zip(("hidden", "logits", "keys", "values"), _reference(model, ids, bits, planes)))
     best = np.sort(want["logits"], axis=1)
     for threads in (1, 3):
-        with Engine.of_model(model, bits, threads) as engine:
+        with Engine.of_model(model, bits, threads, nested=nested) as whole:
+            engine = whole.coarse(planes > 1) if planes else whole
             for step in {t, 1, rng.randint(1, 9)}:
                 cache, parts = engine.cache(ROOM), []
                 for at in range(0, t, step):
@@ -347,8 +357,10 @@ def _run_refusals(seed: int) -> Result:
 
     said = [refused("activations", ArgumentError, Engine, model, bits) for bits in (4, 12, 17, 16.0, True)]
     said += [refused("threads", ArgumentError, Engine, model, 16, threads) for threads in (0, -1, 257, 1.0)]
+    said.append(refused("nested", ModelError, lambda: Engine(_model(seed, "Q4_0"), nested=True)))
     with Engine(model, 16, 2) as engine:
         cache = engine.cache(4)
+        said.append(refused("nested", ArgumentError, engine.coarse))
         said += [refused("capacity", ArgumentError, engine.cache, n) for n in (0, -1, c.context + 1, 2.0)]
         said += [refused("tokens", ArgumentError, engine.prefill, ids, cache) for ids in ([], [c.vocabulary], [-1], [0] * 5)]
         said.append(refused("logits", ArgumentError, engine.prefill, [0], cache, "first"))

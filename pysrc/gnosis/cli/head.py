@@ -16,6 +16,7 @@ from .errors import fail
 from .outputs import Quiet, check_outputs
 
 PROMPT = "Explain in two sentences why the sky is blue."
+SHORT = 32  # tokens of a prompt of given numbers
 
 
 def head(
@@ -25,6 +26,9 @@ def head(
     text: Annotated[
         list[Path] | None,
         typer.Option("--text", exists=True, dir_okay=False, help="Read this file, not the descriptions of the installed Python packages; may be repeated."),
+    ] = None,
+    tokens: Annotated[
+        Path | None, typer.Option("--tokens", dir_okay=False, metavar="FILE", help="Read these token numbers instead of text, a document a line.")
     ] = None,
     split: Annotated[
         int | None, typer.Option("--split", min=0, help="Of the nested code: columns, of largest activation, taken with their whole code; goes with --nested.")
@@ -67,14 +71,20 @@ def head(
 
     if not gamma < math.inf:
         raise fail(f"error: --gamma {gamma}: must be finite")
-    check_outputs({"--record": record, "--write": write}, inputs=text or [])
+    given = [*(text or []), *([tokens] if tokens else [])]
+    check_outputs({"--record": record, "--write": write}, inputs=given)
     try:
         if write is not None:
             fill(write, None)
-        source = corpus.files(text) if text else corpus.installed()
+        if tokens is not None and text:
+            raise ArgumentError("tokens", str(tokens), "is given instead of --text")
+        numbers = None if tokens is None else corpus.numbers(tokens)
+        source: corpus.Text | corpus.Numbered = corpus.Text((), "") if numbers else corpus.files(text) if text else corpus.installed()
         opened = open_model(model)
         check_outputs({"--record": record, "--write": write}, inputs=opened.locals)
         lm = Model.load(model, threads=threads())
+        if tokens is not None and numbers is not None:
+            source = corpus.numbered(tokens, numbers, lm.config.vocabulary)
         weight = study.as_q8_0(lm.weights[lm.head_name])
         ours = CertifiedHead(weight, split) if nested or split is not None else ExactHead(weight)
         reference = Reference(weight)
@@ -92,7 +102,7 @@ def head(
             result["ratio_vs_blas"], result["ratio_vs_q8_pass"] = result["timing"][0]["ratio"], result["timing"][0]["ratio_vs_q8_pass"]
             if exact is ours:
                 result |= {"q8_pass_wrong": found.eight, "q8_pass_wrong_share": found.eight / len(hidden)}
-            prompt = lm.tokenizer.chat(PROMPT)
+            prompt = lm.tokenizer.chat(PROMPT) if numbers is None else max(numbers, key=len)[:SHORT]
             result["tokens_per_second"] = study.speed(lm, exact, reference.matrix, prompt)
             result["tokens_per_second"]["exact head alone"] = 1e3 / result["timing"][0]["ours_ms"]
             if linear is not None:

@@ -25,6 +25,10 @@ def layers(
     bits: Annotated[int, typer.Option("--bits", metavar="N", help="Bits a weight, 2 to 8, scales not counted.")] = 4,
     tokens: Annotated[int, typer.Option("--tokens", metavar="N", help="Tokens of all passages together; half calibrate.")] = 12_800,
     text: TextOption = None,
+    numbers: Annotated[
+        Path | None,
+        typer.Option("--numbers", metavar="FILE", help="Token numbers instead of text, a document a line, for language models (--tokens is how many)."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of passages, split and positions.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the least multipliers.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -43,7 +47,11 @@ def layers(
     note = Console(stderr=True)
     if model == "synthetic" and text:
         raise typer.BadParameter(f"{text[0]}: the model synthetic reads no text", param_hint="--text")
-    check_outputs({"--plot": plot}, inputs=[Path(model), *(text or [])])
+    if numbers is not None and (text or model in ("synthetic", "minilm")):
+        raise typer.BadParameter(
+            f"{numbers}: " + ("is given instead of --text" if text else f"the model {model} reads no token numbers"), param_hint="--numbers"
+        )
+    check_outputs({"--plot": plot}, inputs=[Path(model), *(text or []), *([numbers] if numbers else [])])
     if plot is not None:
         check_extra("--plot", "matplotlib", "plots")
     try:
@@ -52,7 +60,7 @@ def layers(
             document = study.synthetic_study(q, gamma_multiplier, seed=seed)
         else:
             with progress(model, quiet) as show:
-                document = study.study(model, texts(text), q, gamma_multiplier, code, tokens, seed, progress=show)
+                document = study.study(model, numbers or texts(text), q, gamma_multiplier, code, tokens, seed, progress=show)
         if plot is not None:
             study.draw([document], plot)
             note.print(f"wrote {plot}", markup=False, soft_wrap=True)

@@ -63,6 +63,7 @@ def run_probe(
     dask: str | None,
     quiet: bool,
     first_only: bool = False,
+    tokens: Path | None = None,
 ) -> Report:
     """Probe, with progress; typer.Exit with one line for what cannot be used and for what the sanity gate stops.
 
@@ -82,7 +83,15 @@ def run_probe(
             raise fail(f"error: --check has no verdict to go by: {model} holds {', '.join(coded)} already; give what it was made from with --original")
         with progress("reading", quiet) as show:
             return run.probe(
-                opened, settings, show, budget=memory * 2**20, workers=workers, text=place(text) if text else None, activations=activations, dask=dask
+                opened,
+                settings,
+                show,
+                budget=memory * 2**20,
+                workers=workers,
+                text=place(text) if text else None,
+                activations=activations,
+                dask=dask,
+                numbers=tokens,
             )
     except SanityError as error:
         raise fail(f"aborted by the sanity gate: {opened.path}: {error}; nothing is reported", ABORTED) from None
@@ -229,6 +238,9 @@ def probe(
     step: Annotated[float | None, typer.Option("--step", help="Step of the unbounded lattices in units of the tensor's RMS.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Seed of every sample; the report repeats it.")] = None,
     text: TextOption = None,
+    tokens: Annotated[
+        Path | None, typer.Option("--tokens", dir_okay=False, metavar="FILE", help="Token numbers instead of text, a passage a line, for language models.")
+    ] = None,
     activations: Annotated[
         bool | None, typer.Option("--activations/--no-activations", help="Run the model on the text for real activations; by default for the built-in models.")
     ] = None,
@@ -267,7 +279,9 @@ def probe(
       gnosis probe model-f16.gguf --code q8_0,q6_k,q4_0
     """
     outputs = {"--output": output, "--certificates": certificates}
-    check_outputs(outputs, new=["--certificates"], inputs=[Path(text)] if text else [])
+    if tokens is not None and text is not None:
+        raise fail(f"error: --tokens {tokens}: is given instead of --text")
+    check_outputs(outputs, new=["--certificates"], inputs=[Path(path) for path in (text, tokens) if path])
     settings = settings_of(
         profile,
         tensors=tensor,
@@ -280,7 +294,7 @@ def probe(
         seed=seed,
     )
     if original is not None or code:
-        for option, given in (("--certificates", certificates), ("--text", text), ("--activations", activations), ("--dask", dask or None)):
+        for option, given in (("--certificates", certificates), ("--text", text), ("--tokens", tokens), ("--activations", activations), ("--dask", dask or None)):
             if given is not None:
                 raise fail(f"error: {option} does not go with --original or --code")
         if format_ is PageFormat.html:
@@ -290,7 +304,7 @@ def probe(
         if check and not shipped.admitted:
             raise typer.Exit(REJECTED)
         return
-    result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet, first_only=check)
+    result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet, first_only=check, tokens=tokens)
     if certificates is not None:
         write_certificates(model, result, certificates, quiet)
     write_report(result, format_, output)

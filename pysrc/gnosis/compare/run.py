@@ -86,7 +86,7 @@ def compare(original: str, candidates: Sequence[str], settings: Settings, show: 
 
 
 def _compare(original: str, candidates: Sequence[str], settings: Settings, show: Show, client: Any) -> dict[str, Any]:
-    given = None if settings.tokens is None else text.numbers(settings.tokens)
+    given = None if settings.tokens is None else corpus.numbers(settings.tokens)
     body = corpus.files(list(settings.texts)) if settings.texts else None
     first, others = open_model(original), [open_model(name) for name in candidates]
     pairs = [names.paired(first, other) for other in others]

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import ArgumentError, EmptyError, RangeError
-from ..files.inputs import quoted, read_lines
+from ..errors import EmptyError
 from ..files.remote import Place
-from ..lm.corpus import Text
+from ..lm.corpus import Text, known
 from ..lm.tokenizer import Numbers, Tokenizer
 
 
@@ -52,28 +51,9 @@ def of_text(text: Text, tokenizer: Tokenizer | Numbers, length: int) -> list[Pas
     return found
 
 
-def numbers(path: Place) -> list[list[int]]:
-    """Token numbers of a file: a document a line, with spaces or commas between them.
-
-    OSError; ArgumentError naming file and line for anything else, and for a file without two tokens in a line.
-    """
-    found: list[list[int]] = []
-    for number, line in enumerate(read_lines(path, "tokens"), 1):
-        words = line.replace(",", " ").split()
-        wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 10)), None)
-        if wrong is not None:
-            raise ArgumentError("tokens", path, f"line {number}: {quoted(wrong)} is not a whole number")
-        found.append([int(word) for word in words])
-    if max(map(len, found), default=0) < 2:
-        raise ArgumentError("tokens", path, "no line has two tokens")
-    return found
-
-
 def of_numbers(path: Place, documents: list[list[int]], vocabulary: int, length: int) -> list[Passage]:
-    """Every passage of `numbers`; nothing is put before them.  RangeError naming file and line for what is no token of the vocabulary."""
-    for number, ids in enumerate(documents, 1):
-        if max(ids, default=0) >= vocabulary:
-            raise RangeError("tokens", path, f"line {number}: {max(ids)} is no token of a vocabulary of {vocabulary}")
+    """Every passage of `corpus.numbers`; nothing is put before them.  RangeError naming file and line for what is no token of the vocabulary."""
+    known(path, documents, vocabulary)
     return [passage for number, ids in enumerate(documents, 1) for passage in cut(f"{path.name}:{number}", ids, length, [])]
 
 

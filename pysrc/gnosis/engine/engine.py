@@ -10,6 +10,7 @@ import mmap
 import os
 import threading
 from collections.abc import Sequence
+from copy import copy
 from types import TracebackType
 from typing import Literal, NamedTuple
 
@@ -63,20 +64,23 @@ class Engine:
     """A model that is ready to run; also a context manager.  Calls from several threads wait for each other.
 
     config: of the model.  activations: bits of the whole numbers, 16 or 8.  threads: that share the work.  nbytes: of the repacked weights.
+    nested: whether matrices of Q8_0 are kept in two planes, for `coarse`.
     """
 
-    def __init__(self, model: Model, activations: int = 16, threads: int = 1, beside: Engine | None = None) -> None:
+    def __init__(self, model: Model, activations: int = 16, threads: int = 1, beside: Engine | None = None, nested: bool = False) -> None:
         if activations not in (8, 16) or not is_integer(activations):
             raise RangeError("activations", activations, "must be 16 or 8 bits")
         if not is_integer(threads) or not 1 <= threads <= kernel.MOST_THREADS:
             raise RangeError("threads", threads, f"must be a whole number from 1 to {kernel.MOST_THREADS}")
-        self.model, self.config, self.activations, self.threads = model, model.config, int(activations), int(threads)
-        self._beside, self._lock, self._process = beside, threading.Lock(), os.getpid()
+        self.model, self.config, self.activations, self.threads, self.nested = model, model.config, int(activations), int(threads), bool(nested)
+        self._beside, self._lock, self._process, self._planes = beside, threading.Lock(), os.getpid(), 0
         self._scores = np.zeros(0, np.float32)
         if model.config.experts:
             raise ModelError("the engine runs no model with experts; gnosis.lm.Model does")
         self._turns = _turns(model)
         matrices, vectors = _parts(model)
+        if nested and not any(w.encoding == "Q8_0" for _, name, w in matrices if name != "head"):
+            raise ModelError("the nested code is one of Q8_0 blocks, and no matrix of a layer is coded so; gnosis.lm.equivalent.recoded codes a model anew")
         self.nbytes = sum(kernel.matrix_bytes(w.encoding, w.rows, w.columns) for _, _, w in matrices)
         self._kernel = _kernel(model, self.activations, self.threads, self.nbytes + sum(kernel.vector_bytes(len(v)) for _, _, v in vectors))
         try:
@@ -84,7 +88,7 @@ class Engine:
                 self._kernel.share(beside._kernel)
             for layer, name, weight in matrices:
                 try:
-                    self._kernel.put(layer, name, weight.encoding, weight.raw, weight.columns)
+                    self._kernel.put(layer, name, weight.encoding, weight.raw, weight.columns, nested and weight.encoding == "Q8_0")
                 except NonFiniteError as error:
                     raise ModelError(f"tensor {weight.name!r}: a scale or weight of row {error.index} is not a finite number") from None
                 _give_back(weight.raw)
@@ -100,19 +104,32 @@ class Engine:
             raise
 
     @classmethod
-    def of_model(cls, model: Model, activations: int = 16, threads: int = 1, beside: Engine | None = None) -> Engine:
+    def of_model(cls, model: Model, activations: int = 16, threads: int = 1, beside: Engine | None = None, nested: bool = False) -> Engine:
         """The engine of a reference model.
 
         activations: 16 bits, or 8, which moves results further (docs/engine.md).  threads: from 1 to 256.
         beside: an engine of as many threads, which this one uses too, so that those of one do not wait where the other works; calls of both wait for each other.
-        RangeError; ModelError for a weight that is not finite, or an architecture that only the reference path runs; MemoryError.
+        nested: matrices of Q8_0 in two planes of four bits, of which `coarse` reads one; the same bytes, and the same bits of every result.
+        RangeError; ModelError for a weight that is not finite, an architecture that only the reference path runs, or nested without a matrix of Q8_0; MemoryError.
         """
-        return cls(model, activations, threads, beside)
+        return cls(model, activations, threads, beside, nested)
 
     @classmethod
     def load(cls, name: str, activations: int = 16, threads: int = 1) -> Engine:
         """`smollm2`, or the path of a .gguf file.  ModelError, RangeError."""
         return cls(Model.load(name), activations, threads)
+
+    def coarse(self, head: bool = False) -> Engine:
+        """The same engine, of whose nested matrices passes read the upper plane alone: weights d · (16 · u − 120.5) for codes q = 16 · u + l − 128.
+
+        head: whether the output matrix too, where it is nested.  Weights, threads and lock are shared: nothing is copied, and `close` of one closes both.
+        RangeError for an engine that is not nested.
+        """
+        if not self.nested:
+            raise RangeError("nested", False, "there is no upper plane to read alone; see Engine.of_model")
+        other = copy(self)
+        other._planes, other._beside = 2 if head else 1, self
+        return other
 
     def close(self) -> None:
         """Give the weights' memory and the threads back.  Passes afterwards raise RangeError."""
@@ -172,7 +189,7 @@ class Engine:
         with self.alone():
             if self._scores.size != self.threads * kernel.HEADS * cache.keys.shape[2]:
                 self._scores = np.zeros(self.threads * kernel.HEADS * cache.keys.shape[2], np.float32)
-            hidden = self._kernel.run(ids, cache.keys, cache.values, start, [turns.at(0, end) for turns in self._turns], self._scores, out)
+            hidden = self._kernel.run(ids, cache.keys, cache.values, start, [turns.at(0, end) for turns in self._turns], self._scores, out, self._planes)
         cache.length = end
         return hidden
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, RangeError
 from ..files.inputs import read_lines
 from ..files.remote import Place, told
+from ..lm import corpus
 from ..lm.activations import PASSAGES, ActivationsUnavailable, minilm_activations, token_ids
 from ..models.files import Model
 from ..models.headers import ModelError
@@ -40,15 +41,24 @@ def passages(text: Place | None) -> tuple[str, ...]:
     return lines
 
 
-def model_inputs(model: Model, settings: Settings, text: Place | None = None, wanted: bool | None = None) -> tuple[Inputs, Activations]:
+def model_inputs(
+    model: Model, settings: Settings, text: Place | None = None, wanted: bool | None = None, numbers: Place | None = None
+) -> tuple[Inputs, Activations]:
     """Inputs of the matrices by tensor name where they can be had, and the label that goes into the report.
 
     text: a file, one passage a line; None: the built-in passages.  wanted: None for real activations where the model is one that is
-    built in; True for any language model that `gnosis.lm` can run; False for none.
+    built in; True for any language model that `gnosis.lm` can run; False for none.  numbers: in place of a text a file of token numbers, a passage a line, for
+    a language model; nothing is put before them.
     The positions are drawn with the seed from all positions of the text.
-    Raises ModelError (the text; True and a model that cannot be run).
+    Raises ModelError (the text, the numbers; True and a model that cannot be run).
     """
-    read = passages(text)
+    try:
+        given = None if numbers is None else corpus.numbers(numbers)
+    except (OSError, ArgumentError) as error:
+        raise ModelError(f"{numbers}: {error}") from None
+    if given is not None and model.name == "minilm":
+        raise ModelError(f"{numbers}: token numbers are for language models; minilm reads text")
+    read = passages(text) if given is None else tuple(" ".join(map(str, ids)) for ids in given)
     digest = hashlib.sha256("\n".join(read).encode()).hexdigest()
 
     def none(reason: str) -> tuple[Inputs, Activations]:
@@ -68,9 +78,16 @@ def model_inputs(model: Model, settings: Settings, text: Place | None = None, wa
             from ..lm import Model as LanguageModel
 
             language = LanguageModel.of_file(model, threads=2)
-            tokens = [[*language.tokenizer.opening(), *language.tokenizer.encode(passage)][: min(MOST_TOKENS, language.config.context)] for passage in read]
+            most = min(MOST_TOKENS, language.config.context)
+            if given is not None and numbers is not None:
+                corpus.known(numbers, given, language.config.vocabulary)
+                tokens = [ids[:most] for ids in given]
+            else:
+                tokens = [[*language.tokenizer.opening(), *language.tokenizer.encode(passage)][:most] for passage in read]
     except ActivationsUnavailable as error:
         return none(str(error))
+    except RangeError as error:
+        raise ModelError(str(error)) from None
     except ModelError as error:
         return none(str(error).removeprefix(f"{model.path}: "))
     tokens = [ids for ids in tokens if len(ids)]

@@ -145,11 +145,12 @@ def probe(
     text: Place | None = None,
     activations: bool | None = None,
     dask: Any = None,
+    numbers: Place | None = None,
 ) -> Report:
     """Probe a model.  The same files and settings give the same figures, whatever the budget and the number of workers.
 
     budget: bytes that the work may take, see `work_bytes`; it decides how many tensors are worked on at once.  workers: at most so
-    many (the processors when None).  text, activations: see `gnosis.probe.inputs.model_inputs`.  dask: workers that do it
+    many (the processors when None).  text, activations, numbers: see `gnosis.probe.inputs.model_inputs`.  dask: workers that do it
     instead, as for `gnosis.cluster.connected`; budget then says what each of them may take for a tensor.
     Raises ModelError (file), NothingToProbe (request), BudgetError, ClusterError and SanityError (a decode that looks wrong: no report is made).
     Promises: tested `tests/test_probe.py::test_same_seed_same_figures`, `tests/test_probe.py::test_figures_do_not_depend_on_who_works`.
@@ -157,7 +158,7 @@ def probe(
     started = time.monotonic()
     chosen, skipped = select(model, settings)
     progress("activations", 0, 0)
-    reached, label = model_inputs(model, settings, text, activations)
+    reached, label = model_inputs(model, settings, text, activations, numbers)
     needs = {t.name: work_bytes(t, settings, label.positions) for t in chosen}
     workers, most = budgeted(chosen, needs, budget, workers)
     # every value is decoded twice and looked at once more; the second pass is nearly all of the work

@@ -22,7 +22,7 @@ from ..inference.head import CertifiedHead, Token
 from ..inference.linear import SPLIT, CertifiedLinear
 from ..inference.reference import Reference
 from ..lm import Model, Weight
-from ..lm.corpus import Text, passages
+from ..lm.corpus import Numbered, Text, passages
 
 PASSAGE = 256  # tokens read together
 TIMED = Effort(40, 4.0, 200)
@@ -39,7 +39,7 @@ def as_q8_0(weight: Weight) -> Weight:
     return Weight(weight.name, "Q8_0", quantize(weight.decoded(), GGMLQuantizationType.Q8_0), weight.columns)
 
 
-def hidden_states(model: Model, text: Text, seed: int, positions: int) -> Iterator[np.ndarray]:
+def hidden_states(model: Model, text: Text | Numbered, seed: int, positions: int) -> Iterator[np.ndarray]:
     """What the head multiplies at `positions` places of the text, float32[≤ 256, width] at a time.
 
     RangeError when the text has fewer.

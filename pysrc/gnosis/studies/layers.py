@@ -31,7 +31,7 @@ from ..errors import ArgumentError, NonFiniteError, RangeError
 from ..files import pages
 from ..gates.conformal import calibrate
 from ..lm.activations import encode, token_ids
-from ..lm.corpus import Text
+from ..lm.corpus import Numbered, Text, numbered, numbers
 from ..lm.corpus import passages as cut_passages
 from ..lm.model import Model as Language
 from ..models.files import Model as File
@@ -71,7 +71,7 @@ class Drawn:
             raise ArgumentError("passages", len(self.passages), "a passage occurs twice")
 
 
-def draw_passages(source: Iterator[list[int]], tokens: int, seed: int, text: Text) -> Drawn:
+def draw_passages(source: Iterator[list[int]], tokens: int, seed: int, text: Text | Numbered) -> Drawn:
     """Passages of LENGTH tokens and a position of each.
 
     source: passages in random order; those of another length and those met before are passed over.  tokens: to take, in whole passages.  A random half
@@ -237,7 +237,7 @@ def _checked(q: Level, multiplier: float, seed: int) -> None:
 
 def study(
     name: str,
-    text: Text,
+    text: Text | Path,
     q: Level = "0.99",
     multiplier: float = 1.6,
     code: Code = E8,
@@ -248,20 +248,24 @@ def study(
 ) -> dict[str, Any]:
     """Every matrix of a model: `minilm`, `smollm2`, or the path of a .gguf file of the llama architecture.
 
-    text: where passages are cut from.  q: level.  multiplier: of γ.  code: of the weights, with a float16 scale per 32.
+    text: where passages are cut from, or a file of token numbers, a document a line (`gnosis.lm.corpus.numbers`), of language models.  q: level.  multiplier: of γ.  code: of the weights, with a float16 scale per 32.
     above_half_at_ends of a row: how many of `above_half` are first or last positions of a passage.
     ModelError, ActivationsUnavailable, RangeError, DtypeError, NonFiniteError.
     """
     _checked(q, multiplier, seed)
+    given = numbers(text) if isinstance(text, Path) else None
     rng = np.random.default_rng(seed)
     file = open_model(name)
     if name == "minilm":
+        if isinstance(text, Path):
+            raise ArgumentError("tokens", text, "are for language models; minilm reads text")
         drawn = draw_passages(minilm_passages(text, rng), tokens, seed, text)
         inputs = minilm_inputs(file, drawn, progress)
         matrix = file.all_rows
     else:
         language = Language.of_file(file, "blas")
-        drawn = draw_passages(cut_passages(text, language.tokenizer, LENGTH, rng), tokens, seed, text)
+        body = numbered(text, given or [], language.config.vocabulary) if isinstance(text, Path) else text
+        drawn = draw_passages(cut_passages(body, language.tokenizer, LENGTH, rng), tokens, seed, body)
         inputs = language_inputs(language, drawn, progress)
         weights = language.weights
         del language  # its decoded matrices take four bytes a weight
