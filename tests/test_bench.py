@@ -50,7 +50,7 @@ def document(tensor):
 
 
 def test_every_comparison_runs_and_reports(tensor, document):
-    assert set(document) == {"machine", "rows", "skipped"} and all(set(row) == KEYS for row in document["rows"])
+    assert set(document) == {"machine", "rows", "memory", "skipped"} and all(set(row) == KEYS for row in document["rows"])
     names = [(row["work"], row["peer"]) for row in document["rows"]]
     assert len(set(names)) == len(names) and {work for work, _ in names} >= WORKS
     assert all(row[key] > 0 for row in document["rows"] for key in ("ratio", "gb_per_s", "share_of_read", "median_s"))
@@ -176,6 +176,10 @@ def test_the_page_says_what_was_measured_and_what_was_not():
     assert "| ledger step | plain Python | below one microsecond | 60 ns | yes |" in text
     assert "| ledger step | plain Python | 3.00× | 0.1 | 50% | 60 ns | 70 ns | 50 ns | 40 ns |" in text
     assert "Skipped: 1.\n- threshold 1e6 against MAPIE: not installed\n" in text
+    assert "Memory and start" not in text
+    one = {"code": "Q8_0", "file_bytes": 10**8, "weights_bytes": 10**8, "peak_bytes": 13 * 10**7, "before_bytes": 10**7, "copies": 1.2, "first_s": 0.01}
+    text_of = page.markdown({**PAGE, "memory": [one | {"ready_s": 0.5, "ready_cpu_s": 0.25}, one | {"ready_s": 2, "ready_cpu_s": 1.5}]}, "p.svg")
+    assert "| Q8_0 | 100 MB | 100 MB | 120 MB | 1.20× | 500 ms | 250 ms | 10 ms | yes |" in text_of and "| 2 s | 1.5 s | 10 ms | **no** |" in text_of
     assert all("not measured | **no** |" in line for line in rows_of(text, "q8_0")) and len(rows_of(text, "q8_0")) == 3
 
 

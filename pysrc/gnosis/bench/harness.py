@@ -176,6 +176,15 @@ def available_memory() -> int:
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), 0)
 
 
+def peak_memory() -> int:
+    """Bytes that this process has had in memory at most, mapped files included; 0 where the system does not say."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
+
+
 def processor() -> str:
     """What the processor is called."""
     try:
@@ -204,6 +213,7 @@ def machine(data_bytes: int) -> dict[str, Any]:
     }
 
 
-def report(rows: Sequence[Row], skipped: Sequence[Skipped], about: dict[str, Any]) -> dict[str, Any]:
-    """The JSON document: {"machine": …, "rows": […], "skipped": […]}; about: of `machine`, from before the run."""
-    return {"machine": about, "rows": [asdict(row) for row in rows], "skipped": [asdict(one) for one in skipped]}
+def report(rows: Sequence[Row], skipped: Sequence[Skipped], about: dict[str, Any], memory: Sequence[Any] = ()) -> dict[str, Any]:
+    """The JSON document: {"machine": …, "rows": […], "memory": […], "skipped": […]}; about: of `machine`, from before the run; memory: of `memory.measure`."""
+    found = {"machine": about, "rows": [asdict(row) for row in rows], "skipped": [asdict(one) for one in skipped]}
+    return found | {"memory": [asdict(one) | {"copies": one.copies} for one in memory]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,14 @@ TARGETS = (
 )
 
 
-def verdict(rows: list[dict[str, Any]]) -> int:
+# Of a model that is loaded and used once: its weights stand in memory once, and it is ready in a second.
+COPIES, READY = 1.6, 1.0
+
+
+def verdict(rows: list[dict[str, Any]], memory: Sequence[dict[str, Any]] = ()) -> int:
     """0: every target that was measured is met.  1: one is missed.  3: the machine was busy during a measurement that a target needs."""
+    if any(one["copies"] > COPIES or one["ready_cpu_s"] > READY for one in memory):
+        return 1
     measured = [(target, row) for target in TARGETS for row in target.of(rows)]
     if any(row["busy"] for _, row in measured):
         return 3
@@ -90,6 +96,30 @@ def time_text(value: float) -> str:
 def _processor(row: dict[str, Any], name: str) -> str:
     """Processor time; runs of earlier versions did not take it."""
     return time_text(row[name]) if name in row else "–"
+
+
+def _memory(found: list[dict[str, Any]]) -> list[str]:
+    """Of runs that took it."""
+    if not found:
+        return []
+    return [
+        "",
+        "## Memory and start",
+        "",
+        "SmolLM2 from its mapped file, in a process of its own: opened, packed for the engine, one token read.  Peak: the most that the process had in memory, mapped pages",
+        "included, less what it had before (Python and libraries).  Over the weights: 1 is the weights once, 2 would be a second copy; beside them stand the file's words, the",
+        "rows of one matrix while it is packed, and room for a pass;",
+        f"at most {COPIES} is the target, and at most {time_text(READY)} of processor time until it is ready.",
+        "",
+        "| code | file | weights | peak | over the weights | ready after | CPU | first token | met |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---|",
+        *(
+            f"| {one['code']} | {one['file_bytes'] / 1e6:.0f} MB | {one['weights_bytes'] / 1e6:.0f} MB | {(one['peak_bytes'] - one['before_bytes']) / 1e6:.0f} MB "
+            f"| {one['copies']:.2f}× | {time_text(one['ready_s'])} | {time_text(one['ready_cpu_s'])} | {time_text(one['first_s'])} "
+            f"| {'**no**' if verdict([], [one]) else 'yes'} |"
+            for one in found
+        ),
+    ]
 
 
 def markdown(document: dict[str, Any], plot: str) -> str:
@@ -138,6 +168,7 @@ def markdown(document: dict[str, Any], plot: str) -> str:
         + (f" {busy_text(row['others'])}" if row.get("busy") else "")
         for row in rows
     ]
+    lines += _memory(document.get("memory", []))
     lines += ["", f"Skipped: {len(document['skipped'])}."]
     lines += [f"- {one['work']} against {one['peer']}: {one['reason']}" for one in document["skipped"]]
     return "\n".join(lines) + "\n"

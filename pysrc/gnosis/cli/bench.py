@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,7 @@ from .outputs import Quiet, check_extra, check_outputs
 
 if TYPE_CHECKING:
     from ..bench.harness import Row, Skipped
+    from ..bench.memory import Memory
 
 
 def bench(
@@ -30,7 +32,7 @@ def bench(
 
     Exit codes: 0; 1 when two sides of a comparison differ; 2 for what cannot be used.
     """
-    from ..bench import harness, page, work
+    from ..bench import harness, memory, page, passes, work
     from ..errors import FloatEnvironmentError
     from ..files.pages import parts
     from ..models.files import ModelError
@@ -41,7 +43,9 @@ def bench(
             raise fail(f"error: --write {write}: the page must end in .md")
         check_extra("--write", "matplotlib", "plots")
         check_outputs({"--write": write, **dict(zip(("--write, plot", "--write, numbers"), parts(write)))})
-    rows, skipped = [], []
+    rows: list[Row] = []
+    skipped: list[Skipped] = []
+    taken: list[Memory] = []
     try:
         tensor = work.real_tensor(work.wanted_bytes())
         machine = harness.machine(tensor.nbytes)
@@ -52,7 +56,14 @@ def bench(
                     continue
                 show(f"{case.work} against {case.peer}")
                 rows.append(harness.measure(case, harness.QUICK if quick else harness.FULL))
-        document = harness.report(rows, skipped, machine)
+            for code in passes.CODES:
+                show(f"{memory.WORK} {code.lower()}")
+                one = memory.measure(code, engine_file(code))
+                if isinstance(one, harness.Skipped):
+                    skipped.append(one)
+                else:
+                    taken.append(one)
+        document = harness.report(rows, skipped, machine, taken)
         for path in [] if write is None else page.write(document, write):
             note.print(f"wrote {path}", markup=False, soft_wrap=True)
     except (harness.BenchError, ModelError, FloatEnvironmentError, OSError) as error:
@@ -60,9 +71,9 @@ def bench(
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        render(rows, skipped, document["machine"], screen())
+        render(rows, skipped, document["machine"], screen(), taken)
     if check:
-        raise typer.Exit(page.verdict(document["rows"]))
+        raise typer.Exit(page.verdict(document["rows"], document["memory"]))
 
 
 def engine_file(code: str) -> Path | str:
@@ -77,8 +88,8 @@ def engine_file(code: str) -> Path | str:
         return str(error)
 
 
-def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], console: Console) -> None:
-    """Print the result as a table.  about: the machine."""
+def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], console: Console, taken: Sequence[Memory] = ()) -> None:
+    """Print the result as tables.  about: the machine; taken: memory of models."""
     from ..bench import page
 
     table = Sheet(
@@ -98,6 +109,13 @@ def render(rows: list[Row], skipped: list[Skipped], about: dict[str, Any], conso
             page.time_text(row.peer_cpu_s),
         )
     console.print(table)
+    for model in taken:
+        console.print(
+            f"{model.work} {model.code.lower()}: {(model.peak_bytes - model.before_bytes) / 1e6:.0f} MB at most, {model.copies:.2f}× its weights; "
+            f"ready after {page.time_text(model.ready_s)}, {page.time_text(model.ready_cpu_s)} of processor time",
+            markup=False,
+            highlight=False,
+        )
     console.print(f"{len(skipped)} comparisons skipped" + (":" if skipped else ""), markup=False)
     for one in skipped:
         console.print(f"  {one.work} against {one.peer}: {one.reason}", markup=False)
