@@ -56,6 +56,7 @@ class Pass(ctypes.Structure):
         + [(name, ctypes.c_void_p * 2) for name in ("cos", "sin")]
         + [("ids", ctypes.c_void_p)]
         + [(name, ctypes.c_ssize_t) for name in ("capacity", "start", "tokens", "want")]
+        + [("coarse", ctypes.c_int)]
     )
 
 
