@@ -294,7 +294,13 @@ def probe(
         seed=seed,
     )
     if original is not None or code:
-        for option, given in (("--certificates", certificates), ("--text", text), ("--tokens", tokens), ("--activations", activations), ("--dask", dask or None)):
+        for option, given in (
+            ("--certificates", certificates),
+            ("--text", text),
+            ("--tokens", tokens),
+            ("--activations", activations),
+            ("--dask", dask or None),
+        ):
             if given is not None:
                 raise fail(f"error: {option} does not go with --original or --code")
         if format_ is PageFormat.html:
@@ -304,7 +310,9 @@ def probe(
         if check and not shipped.admitted:
             raise typer.Exit(REJECTED)
         return
-    result = run_probe(model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet, first_only=check, tokens=tokens)
+    result = run_probe(
+        model, settings, outputs, memory=memory, workers=workers, text=text, activations=activations, dask=dask, quiet=quiet, first_only=check, tokens=tokens
+    )
     if certificates is not None:
         write_certificates(model, result, certificates, quiet)
     write_report(result, format_, output)
