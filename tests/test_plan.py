@@ -20,7 +20,7 @@ from gnosis.cli import app
 from gnosis.compare import text
 from gnosis.engine import Engine
 from gnosis.errors import ArgumentError, EmptyError, NonFiniteError, RangeError
-from gnosis.lm import Model
+from gnosis.lm import Model, corpus
 from gnosis.models.files import ModelError, open_model
 from gnosis.plan import choose, codes, effects, importance
 from gnosis.plan.choose import Option
@@ -241,7 +241,7 @@ def test_a_plan_is_measured_written_and_better_than_the_anchor(there: Path) -> N
 
 def test_what_it_reports_is_what_the_file_does(there: Path) -> None:
     d = found(there, "F16.gguf", "--bpw", "5", "--types", "Q4_0,Q5_0,Q8_0", "--most", "100", "--write", "same.gguf")
-    passages = text.half(text.of_numbers(there / "tokens.txt", text.numbers(there / "tokens.txt"), 260, LENGTH), 1, 0)
+    passages = text.half(text.of_numbers(there / "tokens.txt", corpus.numbers(there / "tokens.txt"), 260, LENGTH), 1, 0)
     order = np.random.default_rng([0, 1]).permutation(len(passages))
     one, two = Engine.load(str(there / "F16.gguf")), Engine.load(str(there / "same.gguf"))
     kl, flips, n = 0.0, 0, 0

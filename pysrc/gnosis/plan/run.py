@@ -94,7 +94,7 @@ def planned(original: str, settings: Settings, show: Show, out: Path | None = No
     codes.library()
     start = time.monotonic()
     weighed = None if settings.imatrix is None else importance.read(settings.imatrix)
-    given = None if settings.tokens is None else text.numbers(settings.tokens)
+    given = None if settings.tokens is None else corpus.numbers(settings.tokens)
     body = corpus.files(list(settings.texts)) if settings.texts else None
     file = open_model(original)
     if out is not None:
