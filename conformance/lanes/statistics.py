@@ -6,6 +6,7 @@ Peers that are not installed are counted as skipped.
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import warnings
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from ...risk import extrapolation
 from ..floats import level, ratio
 from ..running import generators as gen
 from ..running.checks import Check, Result
+from . import sixty
 
 NEAR = 1e-9  # relative; what float64 implementations of special functions may be off by
 
@@ -365,6 +367,10 @@ def load(skips: list[str]) -> list[Check]:
         Check("sums = numpy", _whole_vectors, _run_sums),
         Check("products = numpy", _whole_vectors, _run_products),
     ]
+    if importlib.util.find_spec("mpmath") is None:
+        skips.append("statistics against mpmath: not installed")
+    else:
+        checks += sixty.load()
     missing = set()
     for library, call in ((peers.CREPES, crepes), (peers.MAPIE, mapie), (peers.PUNCC, puncc)):
         found = library.load()
