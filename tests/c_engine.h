@@ -123,7 +123,16 @@ static void engine(int level)
         p.start = -1;
         DEMAND(gnosis_engine_run(e, &p, up) == GNOSIS_ENGINE_REFUSED);
         exact_head(e, kinds[k], zeros, level);
-        gnosis_engine_free(e);
+        gnosis_engine_config alone = good;
+        alone.threads = 1;
+        gnosis_engine *one = small_engine(alone, kinds[k], zeros, ones, level), *beside = small_engine(good, kinds[k], zeros, ones, level);
+        DEMAND(gnosis_engine_share(beside, one) == GNOSIS_ENGINE_REFUSED);
+        DEMAND(gnosis_engine_share(beside, e) == GNOSIS_ENGINE_OK && gnosis_engine_share(beside, e) == GNOSIS_ENGINE_OK);
+        DEMAND(gnosis_engine_embedding(beside, kinds[k], zeros) == 0 && gnosis_engine_layer(beside, 0, 5, 1) == 0);
+        gnosis_engine_free(e); /* threads stay as long as one of those that share them */
+        p.tokens = p.want = 4, p.start = 0, hidden[4 * 32 - 1] = 1;
+        DEMAND(gnosis_engine_run(beside, &p, up) == -1 && hidden[4 * 32 - 1] == 0);
+        gnosis_engine_free(beside), gnosis_engine_free(one);
     }
     gnosis_engine *e = gnosis_engine_new(&good, 1 << 16);
     for (int b = 0; b < 64; b++)

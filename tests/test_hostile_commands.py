@@ -144,6 +144,8 @@ CHOICES = [
     ["mutants", "--stem", "x"],
     ["mutants", "--side", "x"],
     ["conform", "--lane", "x"],
+    ["cache", "--list", "--clear"],
+    ["extract", "--write", "--check"],
     ["trust", "--run", "x"],
     ["spine", "export", "--module", "x"],
     ["spine", "lake", "--module", "x"],

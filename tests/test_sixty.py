@@ -41,7 +41,10 @@ FAULTS = {
         "enclosures = mpmath, 60 digits",
     ),
     "an enclosure that is too wide": (moved(outward, "log", lambda e: replace(e, low=e.low - 1, high=e.high + 1)), "enclosures = mpmath, 60 digits"),
-    "a rate that is too low": (moved(extrapolation, "clopper_pearson_upper", lambda b: replace(b, risk=b.risk / (1 + Fraction(1, 10**16)))), "failure rate = mpmath, 60 digits"),
+    "a rate that is too low": (
+        moved(extrapolation, "clopper_pearson_upper", lambda b: replace(b, risk=b.risk / (1 + Fraction(1, 10**16)))),
+        "failure rate = mpmath, 60 digits",
+    ),
     "a rate that is too high": (
         moved(extrapolation, "clopper_pearson_upper", lambda b: replace(b, risk=b.risk * (1 + Fraction(1, 10**12)))),
         "failure rate = mpmath, 60 digits",

@@ -142,7 +142,7 @@ static void one_product(input in, int levels)
     uint8_t *raw = some_blocks(&in, kind, rows * per_row);
     float *x = some_floats(&in, tokens * columns, any(&in) % 8 == 0), *out = room((size_t)(tokens * stride) * 4), *first = room((size_t)(tokens * stride) * 4);
     const size_t n = (size_t)(blocks * tokens);
-    activations a = {room(n * 64), room(n * 4), room(n * 4), room(n * 128), room(n * 4), tokens};
+    activations a = {.whole = room(n * 64), .bytes = bits == 8 ? room(n * 32) : NULL, .unit = room(n * 4), .sums = room(n * 4), .real = room(n * 128), .sum = room(n * 4), .tokens = tokens};
     pool *threads = engine_pool_new(1 + any(&in) % 2);
     region r = {0};
     matrix m;
@@ -168,7 +168,7 @@ static void one_product(input in, int levels)
         memcpy(first, out, (size_t)(tokens * stride) * 4);
     }
     engine_pool_free(threads), engine_region_free(&r);
-    free(raw), free(x), free(out), free(first), free(packed), free(a.whole), free(a.unit), free(a.sums), free(a.real), free(a.sum);
+    free(raw), free(x), free(out), free(first), free(packed), free(a.whole), free(a.bytes), free(a.unit), free(a.sums), free(a.real), free(a.sum);
 }
 
 /* ---- passes ---- */
@@ -298,12 +298,13 @@ static void some_passes(input in, int levels)
 
     const size_t states = (size_t)(m.tokens * c->width), all = (size_t)(m.tokens * c->vocabulary);
     float *hidden[2] = {room(states * 4), room(states * 4)}, *logits[2] = {room(all * 4), room(all * 4)};
-    gnosis_engine *alone = made(&m, 1), *together = alone ? made(&m, threads) : NULL;
+    gnosis_engine *alone = made(&m, 1), *together = alone ? made(&m, threads) : NULL, *beside = alone ? made(&m, threads) : NULL;
+    DEMAND(!beside || (gnosis_engine_share(beside, together) == GNOSIS_ENGINE_OK && gnosis_engine_share(alone, together) == GNOSIS_ENGINE_REFUSED));
     const ptrdiff_t steps[] = {m.tokens, 1, 1 + any(&in) % 9}, first = alone ? passes(alone, &m, 1, m.tokens, GNOSIS_PLAIN, hidden[0], logits[0]) : -1;
     for (int level = 0; level <= gnosis_engine_level(levels) && alone; level++)
         for (int i = 0; i < 3; i++)
-            for (int many = 0; many < 2; many++) {
-                const ptrdiff_t bad = passes(many ? together : alone, &m, many ? threads : 1, steps[i], level, hidden[1], logits[1]);
+            for (int many = 0; many < 3; many++) {
+                const ptrdiff_t bad = passes(many == 2 ? beside : many ? together : alone, &m, many ? threads : 1, steps[i], level, hidden[1], logits[1]);
                 DEMAND(bad == first);
                 for (ptrdiff_t k = 0; k < (first < 0 ? (ptrdiff_t)states : first); k++)
                     DEMAND(hidden[1][k] == hidden[0][k]);
@@ -322,6 +323,9 @@ static void some_passes(input in, int levels)
             DEMAND(gnosis_engine_largest(z, c->vocabulary, &lead, level) == most && same(lead, z[most] - next));
     }
     gnosis_engine_free(alone), gnosis_engine_free(together);
+    if (beside && first < 0) /* threads stay as long as one of those that share them */
+        DEMAND(passes(beside, &m, threads, m.tokens, GNOSIS_PLAIN, hidden[1], logits[1]) == -1);
+    gnosis_engine_free(beside);
     for (int i = 0; i < 2; i++)
         free(hidden[i]), free(logits[i]), free(m.cos[i]), free(m.sin[i]);
     for (int l = 0; l < LAYERS; l++) {

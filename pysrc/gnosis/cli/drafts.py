@@ -119,7 +119,7 @@ def compare(
 ) -> None:
     """Measure drafting against the finer model alone, and print it; write: also put it between the marks of a page."""
     from ..bench.harness import processor
-    from ..errors import ArgumentError, RangeError
+    from ..errors import ArgumentError, LengthError, RangeError
     from ..lm import Model
     from ..studies import drafts as study
     from ..studies import drafts_page
@@ -129,6 +129,8 @@ def compare(
         drafts_page.fill(write, None)
     if take < 1:
         raise RangeError("take", take, "must be at least 1")
+    if texts is not None and not texts:
+        raise LengthError("prompts", 0, "must not be empty")
     if sampling is not None and sampling.noise == "resample":
         raise ArgumentError("noise", "resample", "draws another text than the finer model alone; --compare takes shared noise")
     with progress("models", quiet) as show:

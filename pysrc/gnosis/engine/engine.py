@@ -111,6 +111,7 @@ class Engine:
         beside: an engine of as many threads, which this one uses too, so that those of one do not wait where the other works; calls of both wait for each other.
         nested: matrices of Q8_0 in two planes of four bits, of which `coarse` reads one; the same bytes, and the same bits of every result.
         RangeError; ModelError for a weight that is not finite, an architecture that only the reference path runs, or nested without a matrix of Q8_0; MemoryError.
+        Promises: tested `tests/test_engine.py::test_two_planes_together_have_the_bits_of_q8_0_and_the_same_bytes`, `floats: engine.passes`.
         """
         return cls(model, activations, threads, beside, nested)
 
@@ -124,6 +125,7 @@ class Engine:
 
         head: whether the output matrix too, where it is nested.  Weights, threads and lock are shared: nothing is copied, and `close` of one closes both.
         RangeError for an engine that is not nested.
+        Promises: tested `tests/test_engine.py::test_the_upper_plane_alone`.
         """
         if not self.nested:
             raise RangeError("nested", False, "there is no upper plane to read alone; see Engine.of_model")

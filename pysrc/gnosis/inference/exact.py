@@ -161,8 +161,7 @@ class ExactHead:
         if self.engine is not None:
             return self.engine.alone()
         if self._process != os.getpid():
-            self.true_to = CODE
-        self._lock, self._process = threading.Lock(), os.getpid()
+            self._lock, self._process = threading.Lock(), os.getpid()
         return self._lock
 
 

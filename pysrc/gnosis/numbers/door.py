@@ -77,6 +77,7 @@ def dyadic(value: Any, name: str, index: int | tuple[int, ...] | None = None) ->
     """The exact value of an `mpf` of mpmath, whatever the working precision is; None for anything else, constants like mpmath.pi included.
 
     NonFiniteError for an infinity or a nan, RangeError for an exponent beyond 2^16.
+    Promises: tested `tests/test_door.py::test_an_mpf_is_the_dyadic_that_it_is`.
     """
     if type(value).__name__ != "mpf" or package(value) != "mpmath":
         return None
@@ -90,7 +91,10 @@ def dyadic(value: Any, name: str, index: int | tuple[int, ...] | None = None) ->
 
 
 def as_mpf(exact: Fraction, digits: int = 60) -> Any:
-    """The nearest `mpf` of so many decimal digits to an exact number, such as the margin of a verdict.  ImportError without mpmath."""
+    """The nearest `mpf` of so many decimal digits to an exact number, such as the margin of a verdict.  ImportError without mpmath.
+
+    Promises: tested `tests/test_door.py::test_an_mpf_is_the_dyadic_that_it_is`.
+    """
     import mpmath
 
     with mpmath.workdps(digits):

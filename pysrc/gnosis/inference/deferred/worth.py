@@ -33,7 +33,7 @@ AT_ONCE = 0.3  # and passes of the finer model that may be lost beside it, befor
 CLEAR = 1.2  # unless drafts are expected to be so many times as fast as none
 PATIENCE = 64  # tokens between two trials where drafting does not pay, and between two passes alone where it does, at least;
 LATER = 48  # tokens of a text before a pair is tried of which little is hoped: a short text has no room for a trial that is lost
-LONGEST = 1024  # the first of these doubles with every trial up to here
+LONGEST = 1024  # the first of these doubles with every trial that is expected to be lost, up to here
 
 
 class Plan(NamedTuple):
@@ -167,7 +167,7 @@ class Worth:
             self._patience = PATIENCE
             return Plan(0 if self._since >= PATIENCE else min(MOST_LENGTH, room), False)
         if trying and self._since >= (self._patience if self._may_pay() else LONGEST):
-            self._patience = min(2 * self._patience, LONGEST)
+            self._patience = min(2 * self._patience, LONGEST) if self.gain() < 1 else PATIENCE  # a trial that probably wins is no loss
             return Plan(min(TRIALS[0], room), True)
         return Plan(0, True)
 
