@@ -27,7 +27,7 @@ from typing import Any
 
 from . import floats, targets
 
-ROOMS = ("gates", "risk", "inference", "compare", "certificates", "numbers", "engine", "studies", "probe", "codes", "lm")
+ROOMS = ("gates", "risk", "inference", "compare", "certificates", "numbers", "engine", "studies", "probe", "codes", "lm", "plan")
 WORDS = re.compile(
     r"\b(?i:never|the same|sound|guarantees?|exact|exactly|probability|always|at most|at least|(?:lower|upper) bounds?|certified)\b|\bTheorems?\b"
 )
@@ -37,7 +37,7 @@ PAGE = "docs/promises.md"
 HEAD = """# What the package promises
 
 Written by `gnosis manifest --write`, from the docstrings; `gnosis manifest` fails on a page that is another. A public callable of
-the rooms `gates`, `risk`, `inference`, `compare`, `certificates`, `numbers`, `engine`, `studies`, `probe`, `codes` and `lm` promises something when its
+the rooms `gates`, `risk`, `inference`, `compare`, `certificates`, `numbers`, `engine`, `studies`, `probe`, `codes`, `lm` and `plan` promises something when its
 docstring says *never*, *the same*, *sound*, *guarantee*, *exact*, *exactly*, *probability*, *always*, *at most*, *at least*, *lower bound*, *upper bound*,
 *certified* or *Theorem*, or cites a headline theorem. What it rests on is a theorem of the [spine](spine.md), or a test.
 """

@@ -40,7 +40,7 @@ def _of(options: Options, name: str, code: str) -> Option:
 
 
 def useful(found: Sequence[Option]) -> list[Option]:
-    """Options that no other one of at most their size is as good as, the smallest first."""
+    """Options that no other one of their size or a smaller one is as good as, the smallest first."""
     kept: list[Option] = []
     for option in sorted(found, key=lambda o: (o.size, o.cost, o.code)):
         if not kept or option.cost < kept[-1].cost:
@@ -84,7 +84,12 @@ def lagrange(options: Options, budget: int) -> Plan:
 
 
 def knapsack(options: Options, budget: int) -> Plan:
-    """The plan of the least sum of costs within so many bytes, exact up to one part in a million.  RangeError as `lagrange`."""
+    """The plan of the least sum of costs within so many bytes, up to one part in a million where 30 s are enough for that; never worse than that of `lagrange`.
+
+    RangeError as `lagrange`.
+
+    Promises: tested `tests/test_plan.py::test_the_knapsack_is_exact_and_no_worse_than_one_price`.
+    """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     _affordable(options, budget)

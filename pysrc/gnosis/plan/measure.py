@@ -49,7 +49,7 @@ def _named(role: str, tensors: list[Tensor]) -> str:
 
 
 def probe(tensor: Tensor, errors: dict[str, float], below: float) -> str:
-    """The type that a tensor is measured in: of those of at most so many bits a weight the one that loses least, else its smallest."""
+    """The type that a tensor is measured in: of those within so many bits a weight the one that loses least, else its smallest."""
     weights = tensor.rows * tensor.columns
     fitting = [code for code in tensor.types[:-1] if 8 * tensor.size(code) <= below * weights]
     return min(fitting, key=lambda code: errors[code]) if fitting else min(tensor.types[:-1], key=tensor.size)
