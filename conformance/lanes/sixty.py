@@ -106,7 +106,11 @@ def _rates(rng: Random) -> tuple[Any, ...]:
 def _run_trials(risk: list[int], q: list[int]) -> Result:
     p, β = ratio(risk), 1 - ratio(q)
     n = extrapolation.trials_without_failure(p, ratio(q))
-    enough, fewer = (_sixty(lambda m, i=i: m.power(1 - _mp(m, p), i)) for i in (n, n - 1))  # type: ignore[misc]
+
+    def none(count: int) -> Fraction:
+        return _sixty(lambda m: m.power(1 - _mp(m, p), count))
+
+    enough, fewer = none(n), none(n - 1)
     return Result(
         1, None if enough <= β * (1 + OFF) and fewer > β * (1 - OFF) else f"{n} trials: {float(enough)!r} and one fewer {float(fewer)!r}, for {float(β)!r}", 1
     )
