@@ -15995,26 +15995,6 @@ API(gnosis_jit_admit_strict_double) int64_t gnosis_jit_admit_strict_double(gnosi
   context->where = "gamma"; O v4 = exact(gamma, unit_v + unit_w);
   return end(context, gives_bool(l_Gnosis_jitAdmitStrict___boxed(v0, v1, v2, v3, v4)));
 }
-API(gnosis_jit_admit_lowest_double) int64_t gnosis_jit_admit_lowest_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, const double *E, size_t E_length, double A, double gamma) {
-  BEGIN(context);
-  int unit_v = NO_UNIT, unit_w = NO_UNIT, e;
-  context->where = "E"; e = unit_of(E, E_length, NO_UNIT, false); if (e != NO_UNIT && (e >> 1) < unit_v) unit_v = e >> 1;
-  context->where = "A"; e = unit_of(&A, 1, NO_UNIT, true); if (e != NO_UNIT && (e >> 1) < unit_w) unit_w = e >> 1;
-  if (unit_v == NO_UNIT) unit_v = 0;
-  if (unit_w == NO_UNIT) unit_w = 0;
-  context->where = "z"; e = unit_of(z, z_length, NO_UNIT, false); if (e < unit_v + unit_w) unit_v = e - unit_w;
-  if (unit_v == NO_UNIT) unit_v = 0;
-  if (unit_w == NO_UNIT) unit_w = 0;
-  context->where = "gamma"; e = unit_of(&gamma, 1, NO_UNIT, true); if (e < unit_v + unit_w) unit_v = e - unit_w;
-  if (unit_v == NO_UNIT) unit_v = 0;
-  if (unit_w == NO_UNIT) unit_w = 0;
-  context->where = "z"; O v0 = exacts(z, z_length, unit_v + unit_w);
-  context->where = "w"; O v1 = natural(w, NO_ENTRY);
-  context->where = "E"; O v2 = exacts(E, E_length, unit_v + unit_v);
-  context->where = "A"; O v3 = exact(A, unit_w + unit_w);
-  context->where = "gamma"; O v4 = exact(gamma, unit_v + unit_w);
-  return end(context, gives_bool(l_Gnosis_jitAdmitLowest___boxed(v0, v1, v2, v3, v4)));
-}
 API(gnosis_jit_lead_admit_double) int64_t gnosis_jit_lead_admit_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, const double *E, size_t E_length, double A) {
   BEGIN(context);
   int unit_v = NO_UNIT, unit_w = NO_UNIT, e;

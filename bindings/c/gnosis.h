@@ -11,7 +11,7 @@
    Numbers.   int64_t, all values.  Where an argument is said to be natural, a negative value is GNOSIS_MALFORMED.  Numbers inside the
               computation have any size.  For arguments or results that no int64_t holds there are gnosis_call and gnosis_decide.
    Doubles.   A double is the exact number m·2^e that it is: gnosis_whole brings doubles to whole numbers of one unit.
-   Limits.    The depth of the stack grows with the length of a list, 48 to 200 bytes an entry; a call that would take more than gnosis_limits
+   Limits.    The depth of the stack grows with the length of a list, up to about 160 bytes an entry with gcc 12; a call that would take more than gnosis_limits
               allows (256 KiB unless set) ends with GNOSIS_STACK.  Steps of work are counted in the same way (2^30 unless set). */
 #ifndef GNOSIS_H
 #define GNOSIS_H
@@ -332,13 +332,12 @@ int64_t gnosis_energy_sidecar_admit_double(gnosis_context *context, double E, do
 int64_t gnosis_energy_sidecar_admit_strict_double(gnosis_context *context, double E, double A, double gamma); /* Gnosis.energy_sidecar_strict_scale_invariant */
 int64_t gnosis_jit_admit_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, const double *E, size_t E_length, double A, double gamma); /* Gnosis.jit_scale_invariant */
 int64_t gnosis_jit_admit_strict_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, const double *E, size_t E_length, double A, double gamma); /* Gnosis.jit_scale_invariant */
-int64_t gnosis_jit_admit_lowest_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, const double *E, size_t E_length, double A, double gamma); /* Gnosis.jit_scale_invariant */
 int64_t gnosis_jit_lead_admit_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, const double *E, size_t E_length, double A); /* Gnosis.jit_lead_scale_invariant */
 int64_t gnosis_margin_admit_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, double tau); /* Gnosis.margin_scale_invariant */
 int64_t gnosis_margin_admit_strict_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, double tau); /* Gnosis.margin_scale_invariant */
 int64_t gnosis_margin_admit_lowest_double(gnosis_context *context, const double *z, size_t z_length, int64_t w, double tau); /* Gnosis.margin_scale_invariant */
 int64_t gnosis_row_admit_double(gnosis_context *context, const double *z, size_t z_length, const double *eps, size_t eps_length, int64_t w); /* Gnosis.row_scale_invariant */
-int64_t gnosis_candidates_double(gnosis_context *context, const double *z, size_t z_length, const double *eps, size_t eps_length, int64_t *out, size_t room); /* Gnosis.candidates_scale_invariant */
+int64_t gnosis_candidates_double(gnosis_context *context, const double *z, size_t z_length, const double *eps, size_t eps_length, int64_t *out, size_t room); /* Gnosis.candidates_list_scale_invariant */
 int64_t gnosis_topk_admit_double(gnosis_context *context, const double *z, size_t z_length, const uint8_t *S, size_t S_length, double eps); /* Gnosis.topk_scale_invariant */
 int64_t gnosis_topk_gap_admit_double(gnosis_context *context, const double *z, size_t z_length, int64_t k, double eps); /* Gnosis.top_k_gap_scale_invariant */
 int64_t gnosis_tukey_admit_double(gnosis_context *context, double r, double gamma); /* Gnosis.tukey_scale_invariant */

@@ -20,7 +20,7 @@ _TOP = """\
    Numbers.   int64_t, all values.  Where an argument is said to be natural, a negative value is GNOSIS_MALFORMED.  Numbers inside the
               computation have any size.  For arguments or results that no int64_t holds there are gnosis_call and gnosis_decide.
    Doubles.   A double is the exact number m·2^e that it is: gnosis_whole brings doubles to whole numbers of one unit.
-   Limits.    The depth of the stack grows with the length of a list, 48 to 200 bytes an entry; a call that would take more than gnosis_limits
+   Limits.    The depth of the stack grows with the length of a list, up to about 160 bytes an entry with gcc 12; a call that would take more than gnosis_limits
               allows (256 KiB unless set) ends with GNOSIS_STACK.  Steps of work are counted in the same way (2^30 unless set). */
 #ifndef GNOSIS_H
 #define GNOSIS_H
